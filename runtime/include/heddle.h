@@ -1,0 +1,19 @@
+// What a checked program may say to Heddle. Without Heddle (`__HEDDLE__` is then not defined) these have no meaning.
+#ifndef HEDDLE_H
+#define HEDDLE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Explores every value from `low` to `high`, inclusive.
+long heddle_choose(long low, long high);
+
+// Executions in which `condition` is 0 are not counted and not checked any further.
+void heddle_assume(int condition);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

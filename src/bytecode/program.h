@@ -1,0 +1,104 @@
+// A whole program in bytecode: functions, global variables with their final addresses and bytes, and beside the code
+// (never in it) what reports need: source positions and the names and types of variables.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bytecode/address_space.h"
+#include "bytecode/instruction.h"
+
+namespace heddle::bytecode {
+
+struct SourcePosition {
+  std::uint32_t file = 0;  // index into Program::files; files[0] is "" for 'unknown'
+  std::uint32_t line = 0;  // 1-based; 0 if unknown
+  std::uint32_t column = 0;
+};
+
+// The source type of a variable, as far as names need it: what lies at which byte.
+// Types form a table in Program::types, so recursive types are no problem (pointers have no fields).
+struct Type {
+  enum class Kind : std::uint8_t { unknown, signed_integer, unsigned_integer, boolean, character, floating, pointer,
+                                   structure, union_type, array };
+  struct Field {
+    std::string name;
+    std::uint64_t offset = 0;
+    std::uint32_t type = 0;
+  };
+  Kind kind = Kind::unknown;
+  std::string name;            // as the source spells it, e.g. "struct node"
+  std::uint64_t size = 0;      // bytes
+  std::vector<Field> fields;   // of structures and unions
+  std::uint32_t element = 0;   // of arrays and (what they point to) pointers; type 0 is 'unknown'
+  std::uint64_t count = 0;     // of arrays
+};
+
+// A named object: a global, a thread-local, or a stack variable.
+struct ObjectInfo {
+  std::string name;
+  std::uint32_t type = 0;  // index into Program::types; 0 is 'unknown'
+  SourcePosition declared;
+};
+
+struct Global {
+  ObjectInfo info;
+  Address address = 0;
+  std::uint64_t size = 0;
+  bool constant = false;                 // never written: reading it is no event
+  std::vector<std::uint8_t> bytes;       // its initial contents, exactly `size` of them, addresses already filled in
+};
+
+// Each thread gets its own copy. Code reaches it at the address that `thread_local_address` constants denote:
+// the front end gives private ones an address below, shared ones are placed at the start of the thread's shared range.
+struct ThreadLocal {
+  ObjectInfo info;
+  std::uint64_t size = 0;
+  std::uint64_t alignment = 1;
+  std::vector<std::uint8_t> bytes;
+  bool shared = false;        // its address may reach another thread
+  Address offset = 0;         // from privates_begin, or from shared_base(thread): filled in by the front end
+};
+
+struct SwitchTable {
+  struct Case {
+    std::uint64_t value = 0;
+    std::uint32_t target = 0;
+  };
+  std::vector<Case> cases;  // sorted by value
+  std::uint32_t default_target = 0;
+};
+
+struct Function {
+  std::string name;
+  std::uint32_t register_count = 0;
+  std::uint32_t parameter_slots = 0;  // parameters arrive in registers 0 .. parameter_slots - 1
+  bool variadic = false;              // further argument slots are kept for va_start
+  std::vector<Instruction> code;
+  std::vector<SourcePosition> positions;  // one per instruction
+  std::vector<std::uint64_t> constants;
+  std::vector<Operand> arguments;
+  std::vector<SwitchTable> switches;
+  SourcePosition declared;
+};
+
+struct Program {
+  std::vector<Function> functions;
+  std::vector<Global> globals;            // sorted by address
+  std::vector<ThreadLocal> thread_locals;
+  std::uint64_t private_thread_local_bytes = 0;  // at the start of every thread's private range
+  std::uint64_t shared_thread_local_bytes = 0;   // at the start of every thread's shared range
+  std::uint32_t entry = 0;                // index of the function to run first
+  std::vector<ObjectInfo> objects_of_code;  // named stack objects; entry 0 is the unnamed one
+  std::vector<Type> types;                // entry 0 is the unknown type
+  std::vector<std::string> files;         // entry 0 is ""
+  std::vector<std::string> texts;         // names of unsupported features
+};
+
+// The reads of thread-locals: an address of a shared thread-local differs per thread, so code computes it with this
+// library-free instruction: dst <- base of the running thread's shared range + constant. Encoded as Opcode::move with
+// `d` == thread_shared_base, a being the constant offset.
+inline constexpr std::uint32_t thread_shared_base = 1;
+
+}  // namespace heddle::bytecode

@@ -1,0 +1,10 @@
+// `heddle models` lists the memory models with their titles; `heddle models NAME` prints one.
+#pragma once
+
+#include "cli/options.h"
+
+namespace heddle::cli {
+
+int run_models(const ModelsOptions& options);
+
+}  // namespace heddle::cli

@@ -1,0 +1,245 @@
+// See options.h. CLI11 does the parsing; everything after `--` is cut off before, as it belongs to clang.
+#include "cli/options.h"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "relation/spelling.h"
+
+namespace heddle::cli {
+
+namespace {
+
+const std::vector<std::string_view> command_names = {"check", "replay", "models"};
+
+const char* const exit_codes =
+    "Exit codes: 0 verified, 42 violated, 10 bounded (0 with --accept-bounded), 4 unknown,\n"
+    "2 bad command line, 3 bad or unsupported input, 70 internal error.";
+
+// What CLI11 fills in; flags that switch something off are turned round afterwards.
+struct Raw {
+  CheckOptions check;
+  ReplayOptions replay;
+  ModelsOptions models;
+  bool sc = false, tso = false, ra = false, rc11 = false;
+  bool no_races = false, no_shortcut = false, no_specialisation = false, no_writes_first = false;
+  bool no_liveness = false, check_liveness = false;
+  std::uint32_t unroll = 0;
+  std::uint64_t step_limit = 0, memory_limit = 0;
+  unsigned jobs = 0;
+  double timeout = 0;
+  std::string format = "text", equivalence = "co";
+};
+
+void add_output_options(CLI::App& app, bool& quiet, bool& verbose, bool& no_color) {
+  app.add_flag("--quiet,-q", quiet, "Print only what went wrong, and the verdict");
+  app.add_flag("--verbose,-v", verbose, "Print every event of a counterexample too");
+  app.add_flag("--no-color", no_color, "No colours (NO_COLOR in the environment does the same)");
+}
+
+void add_model_options(CLI::App& app, Raw& raw) {
+  app.add_option("--model", raw.check.setup.model,
+                 "Memory model: a name listed by `heddle models`, or a file (default: rc11)")
+      ->type_name("NAME|FILE.kat")
+      ->group("What to check");
+  app.add_flag("--sc", raw.sc, "Short for --model sc")->group("What to check");
+  app.add_flag("--tso", raw.tso, "Short for --model tso")->group("What to check");
+  app.add_flag("--ra", raw.ra, "Short for --model ra")->group("What to check");
+  app.add_flag("--rc11", raw.rc11, "Short for --model rc11")->group("What to check");
+}
+
+void add_check_options(CLI::App& app, Raw& raw) {
+  CheckOptions& check = raw.check;
+  const auto positive = CLI::Range(std::uint32_t{1}, std::numeric_limits<std::uint32_t>::max()).description("");
+  app.add_option("FILE", check.setup.files, "C, C++, LLVM assembly (.ll) or bitcode (.bc); several are linked together")
+      ->required()
+      ->type_name("");
+  add_model_options(app, raw);
+  const char* what = "What to check";
+  app.add_option("--entry,--program-entry-function", check.setup.entry, "The function to start with (default: main)")
+      ->type_name("FUNCTION")
+      ->group(what);
+  app.add_option("--unroll", raw.unroll,
+                 "Bound every loop to N iterations; a loop that is cut makes the verdict `bounded`")
+      ->type_name("N")
+      ->check(positive)
+      ->group(what);
+  app.add_flag("--no-race-detection,--disable-race-detection", raw.no_races,
+               "Do not look for data races; saves a little time, but a racy program is then judged as if it had none")
+      ->group(what);
+  app.add_flag("--no-liveness", raw.no_liveness, "Accepted; spin loops that spin forever are not reported yet")
+      ->group(what);
+  app.add_flag("--check-liveness", raw.check_liveness, "Accepted; spin loops that spin forever are not reported yet")
+      ->group("");
+  app.add_option("--equivalence", raw.equivalence,
+                 "What counts as the same execution: `co`, equal reads-from and coherence")
+      ->type_name("co")
+      ->group(what);
+  app.add_flag("--keep-going", check.keep_going, "Report every distinct error, not only the first")->group(what);
+  app.add_flag("--accept-bounded", check.accept_bounded, "Exit with 0 also if the verdict is `bounded`")->group(what);
+
+  const char* limits = "Limits";
+  app.add_option("--timeout", raw.timeout, "Stop after this time with verdict `unknown`")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.001, 1e9).description(""))
+      ->group(limits);
+  app.add_option("--memory-limit", raw.memory_limit, "Stop at this much memory with verdict `unknown`")
+      ->type_name("MB")
+      ->check(positive)
+      ->group(limits);
+  app.add_option("--step-limit", raw.step_limit,
+                 "Give up on a thread that runs N instructions without touching shared memory")
+      ->type_name("N")
+      ->check(positive)
+      ->group(limits);
+  app.add_option("--jobs,--nthreads,-j", raw.jobs, "Workers; this version always uses one")
+      ->type_name("N")
+      ->check(positive)
+      ->group(limits);
+
+  const char* output = "Output";
+  app.add_option("--format", raw.format, "text (the default), json, or dot (the first counterexample as a graph)")
+      ->type_name("FORMAT")
+      ->group(output);
+  app.add_option("--output,-o", check.output,
+                 "Write there instead of to standard output; the file appears whole or not at all")
+      ->type_name("FILE")
+      ->group(output);
+  add_output_options(app, check.quiet, check.verbose, check.no_color);
+
+  const char* parts = "Parts to switch off (for comparison; results stay the same)";
+  app.add_flag("--no-maximal-shortcut", raw.no_shortcut,
+               "Check events for consistency even where the model's theory says they pass; costs time")
+      ->group(parts);
+  app.add_flag("--no-model-specialisation", raw.no_specialisation,
+               "Keep the parts of the model that no event of this program can satisfy; costs time")
+      ->group(parts);
+  app.add_flag("--no-writes-first", raw.no_writes_first,
+               "Do not schedule writes before reads; costs revisits, thus time")
+      ->group(parts);
+}
+
+Answer bad(const std::string& message, const std::string& help) {
+  return {exit_command_line, fmt::format("heddle: {}\n{}\n", message, help)};
+}
+
+std::string see_help(const std::string& command) {
+  return command.empty() ? "See `heddle --help`." : fmt::format("See `heddle {} --help`.", command);
+}
+
+Answer unknown_command(const std::string& name) {
+  std::string message = fmt::format("unknown command '{}'", name);
+  if (const std::string hint = relation::did_you_mean(name, command_names); !hint.empty()) message += "; " + hint;
+  std::string list;
+  for (const std::string_view command : command_names) list += fmt::format("{}{}", list.empty() ? "" : ", ", command);
+  return bad(message, "Commands: " + list + ". See `heddle --help`.");
+}
+
+Answer unknown_option(const CLI::App& app, const std::string& command, const std::vector<std::string>& extras) {
+  const std::string& word = extras.empty() ? command : extras.front();
+  if (word.empty() || word[0] != '-') return bad(fmt::format("'{}' is one argument too many", word), see_help(command));
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  std::string message = fmt::format("unknown option '{}'", word);
+  if (const std::string hint = relation::did_you_mean(word, views); !hint.empty()) message += "; " + hint;
+  return bad(message, see_help(command) + " Options for clang go after `--`.");
+}
+
+// Turns the raw flags into options; an Answer if they contradict each other.
+Command finish_check(Raw& raw, const CLI::App& app) {
+  CheckOptions& check = raw.check;
+  const std::string help = see_help("check");
+  const int short_forms = int{raw.sc} + int{raw.tso} + int{raw.ra} + int{raw.rc11};
+  if (short_forms + static_cast<int>(app.count("--model") > 0) > 1)
+    return bad("more than one memory model is given", help);
+  if (raw.sc) check.setup.model = "sc";
+  if (raw.tso) check.setup.model = "tso";
+  if (raw.ra) check.setup.model = "ra";
+  if (raw.rc11) check.setup.model = "rc11";
+  if (raw.equivalence == "rf") {
+    return bad("--equivalence rf is not available yet; executions are counted by reads-from and coherence (co)", help);
+  }
+  if (raw.equivalence != "co") return bad(fmt::format("--equivalence is co, not '{}'", raw.equivalence), help);
+  if (raw.format == "json")
+    check.format = Format::json;
+  else if (raw.format == "dot")
+    check.format = Format::dot;
+  else if (raw.format == "sarif")
+    return bad("--format sarif is not available yet; there are text, json and dot", help);
+  else if (raw.format != "text")
+    return bad(fmt::format("--format is text, json or dot, not '{}'", raw.format), help);
+  if (check.quiet && check.verbose) return bad("--quiet and --verbose contradict each other", help);
+  check.setup.race_detection = !raw.no_races;
+  check.setup.maximal_shortcut = !raw.no_shortcut;
+  check.setup.specialise_model = !raw.no_specialisation;
+  check.setup.writes_first = !raw.no_writes_first;
+  check.setup.step_limit = raw.step_limit;
+  if (raw.unroll != 0) check.setup.unroll = raw.unroll;
+  if (raw.timeout != 0) check.timeout_seconds = raw.timeout;
+  if (raw.memory_limit != 0) check.memory_limit_mb = raw.memory_limit;
+  if (raw.jobs != 0) check.jobs = raw.jobs;
+  return check;
+}
+
+}  // namespace
+
+Command read_command_line(int argc, const char* const* argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  Raw raw;
+  if (const auto end = std::find(words.begin(), words.end(), "--"); end != words.end()) {
+    raw.check.setup.clang_flags.assign(end + 1, words.end());
+    words.erase(end, words.end());
+  }
+
+  CLI::App app{"Heddle checks every execution of a concurrent C or C++ program that a memory model allows.", "heddle"};
+  app.set_version_flag("--version", fmt::format("heddle {}", report::tool_version));
+  app.require_subcommand(1);
+  app.footer(exit_codes);
+  CLI::App* check = app.add_subcommand("check", "Is every allowed execution fine?");
+  CLI::App* replay = app.add_subcommand("replay", "Re-run one recorded execution");
+  CLI::App* models = app.add_subcommand("models", "List the memory models, or show one");
+  add_check_options(*check, raw);
+  check->footer(std::string("Everything after `--` goes to clang: heddle check file.c -- -DN=3\n") + exit_codes);
+  replay->add_option("TRACE", raw.replay.trace, "What `heddle check --format json` wrote")->required()->type_name("");
+  replay->add_option("--error", raw.replay.error, "Which of its errors, from 1")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1u << 30).description(""));
+  add_output_options(*replay, raw.replay.quiet, raw.replay.verbose, raw.replay.no_color);
+  replay->footer("Exit codes: 42 the same error happened again, 3 it did not.");
+  models->add_option("NAME", raw.models.name, "Show this one")->type_name("");
+
+  if (words.empty()) return Answer{exit_command_line, app.help()};
+  const bool is_command = std::find(command_names.begin(), command_names.end(), words[0]) != command_names.end();
+  if (!is_command && words[0].substr(0, 1) != "-") return unknown_command(words[0]);
+  const std::string command = is_command ? words[0] : "";
+  CLI::App* chosen = command.empty() ? &app : app.get_subcommand(command);
+  try {
+    std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+    app.parse(words);
+  } catch (const CLI::CallForHelp&) {
+    return Answer{0, chosen == &app ? app.help() : chosen->help("heddle")};
+  } catch (const CLI::CallForAllHelp&) {
+    return Answer{0, app.help("", CLI::AppFormatMode::All)};
+  } catch (const CLI::CallForVersion&) {
+    return Answer{0, fmt::format("heddle {}\n", report::tool_version)};
+  } catch (const CLI::ExtrasError&) {
+    return unknown_option(*chosen, command, app.remaining(true));
+  } catch (const CLI::ParseError& error) {
+    return bad(error.what(), see_help(command));
+  }
+  if (command == "check") return finish_check(raw, *check);
+  if (!raw.check.setup.clang_flags.empty())
+    return bad("only `heddle check` takes options for clang", see_help(command));
+  if (command == "replay") return raw.replay;
+  return raw.models;
+}
+
+}  // namespace heddle::cli

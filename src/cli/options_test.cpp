@@ -1,0 +1,99 @@
+// The command line's contract: defaults, spellings of others, contradictions, and that nonsense gives exit code 2.
+#include "cli/options.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace heddle::cli {
+namespace {
+
+Command read(std::vector<const char*> words) {
+  words.insert(words.begin(), "heddle");
+  return read_command_line(static_cast<int>(words.size()), words.data());
+}
+
+CheckOptions check(std::vector<const char*> words) {
+  words.insert(words.begin(), "check");
+  const Command command = read(words);
+  if (const auto* answer = std::get_if<Answer>(&command)) ADD_FAILURE() << answer->text;
+  const auto* options = std::get_if<CheckOptions>(&command);
+  return options ? *options : CheckOptions();
+}
+
+Answer answer(std::vector<const char*> words) {
+  const Command command = read(words);
+  const auto* text = std::get_if<Answer>(&command);
+  return text ? *text : Answer{-1, ""};
+}
+
+TEST(Options, Defaults) {
+  const CheckOptions options = check({"a.c"});
+  EXPECT_EQ(options.setup.files, std::vector<std::string>{"a.c"});
+  EXPECT_EQ(options.setup.model, "rc11");
+  EXPECT_EQ(options.setup.entry, "main");
+  EXPECT_FALSE(options.setup.unroll);
+  EXPECT_TRUE(options.setup.race_detection && options.setup.writes_first && options.setup.maximal_shortcut);
+  EXPECT_EQ(options.format, Format::text);
+}
+
+TEST(Options, EverythingAfterTheDashesGoesToClang) {
+  const CheckOptions options = check({"--unroll", "5", "a.c", "b.c", "--", "-DN=3", "--sc", "--"});
+  EXPECT_EQ(options.setup.files, (std::vector<std::string>{"a.c", "b.c"}));
+  EXPECT_EQ(options.setup.clang_flags, (std::vector<std::string>{"-DN=3", "--sc", "--"}));
+  EXPECT_EQ(options.setup.model, "rc11");
+  EXPECT_EQ(options.setup.unroll, 5u);
+}
+
+TEST(Options, SpellingsOfGenMC) {
+  const CheckOptions options = check({"--tso", "--nthreads", "2", "--disable-race-detection", "--check-liveness",
+                                      "--program-entry-function", "go", "a.c"});
+  EXPECT_EQ(options.setup.model, "tso");
+  EXPECT_EQ(options.jobs, 2u);
+  EXPECT_FALSE(options.setup.race_detection);
+  EXPECT_EQ(options.setup.entry, "go");
+}
+
+TEST(Options, BadCommandLines) {
+  using Words = std::vector<const char*>;
+  for (const Words& words : {Words{},
+                             {"chek", "a.c"},
+                             {"estimate", "a.c"},
+                             {"check"},
+                             {"check", "--sc", "--tso", "a.c"},
+                             {"check", "--sc", "--model", "tso", "a.c"},
+                             {"check", "--unroll", "0", "a.c"},
+                             {"check", "--unroll", "-1", "a.c"},
+                             {"check", "--unroll", "x", "a.c"},
+                             {"check", "--unroll", "99999999999", "a.c"},
+                             {"check", "--timeout", "-3", "a.c"},
+                             {"check", "--format", "sarif", "a.c"},
+                             {"check", "--equivalence", "rf", "a.c"},
+                             {"check", "--quiet", "--verbose", "a.c"},
+                             {"check", "--modle", "sc", "a.c"},
+                             {"replay"},
+                             {"replay", "a", "b"},
+                             {"replay", "a.json", "--", "-x"},
+                             {"models", "a", "b"},
+                             {"--frobnicate"}}) {
+    const Answer result = answer(words);
+    EXPECT_EQ(result.exit_code, exit_command_line) << (words.empty() ? "" : words.back());
+    EXPECT_FALSE(result.text.empty());
+  }
+}
+
+TEST(Options, Suggestions) {
+  EXPECT_NE(answer({"chek"}).text.find("`check`"), std::string::npos);
+  EXPECT_NE(answer({"check", "--modle", "sc", "a.c"}).text.find("`--model`"), std::string::npos);
+}
+
+TEST(Options, HelpAndVersion) {
+  EXPECT_EQ(answer({"--version"}).text, "heddle 0.1.0\n");
+  EXPECT_EQ(answer({"--help"}).exit_code, 0);
+  const Answer help = answer({"check", "--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_NE(help.text.find("--no-writes-first"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle::cli

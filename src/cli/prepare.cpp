@@ -1,0 +1,94 @@
+// See prepare.h.
+#include "cli/prepare.h"
+
+#include <csignal>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "cli/model_files.h"
+#include "frontend/load_program.h"
+#include "report/source_lines.h"
+#include "report/text_report.h"
+
+namespace heddle::cli {
+
+namespace {
+
+std::atomic<bool> stop_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "the signal handler may only touch a lock-free flag");
+
+extern "C" void request_stop(int) { stop_requested.store(true); }
+
+void print_problems(const Diagnostics& problems, bool color) {
+  for (const Diagnostic& problem : problems) fmt::print(stderr, "{}", report::text_of(problem, color));
+}
+
+}  // namespace
+
+std::optional<Prepared> prepare(const report::Setup& setup, bool color, int& exit_code) {
+  const ModelPath path = find_model(setup.model);
+  if (path.path.empty()) {
+    fmt::print(stderr, "heddle: {}\n", path.complaint);
+    exit_code = exit_command_line;
+    return std::nullopt;
+  }
+  exit_code = exit_input;
+  auto model = consistency::Model::load(path.path);
+  if (!model) {
+    print_problems(model.problems(), color);
+    return std::nullopt;
+  }
+  frontend::FrontendOptions options;
+  options.files = setup.files;
+  options.clang_flags = setup.clang_flags;
+  options.entry = setup.entry;
+  options.loop_counters = setup.unroll.has_value();
+  auto program = frontend::load_program(options);
+  if (!program) {
+    print_problems(program.problems(), color);
+    return std::nullopt;
+  }
+  return Prepared{std::move(*model), std::move(*program)};
+}
+
+explore::ExploreOptions explore_options(const report::Setup& setup) {
+  explore::ExploreOptions options;
+  if (setup.step_limit != 0) options.step_limit = setup.step_limit;
+  options.unroll = setup.unroll;
+  options.race_detection = setup.race_detection;
+  options.maximal_shortcut = setup.maximal_shortcut;
+  options.specialise_model = setup.specialise_model;
+  options.writes_first = setup.writes_first;
+  return options;
+}
+
+Diagnostic describe_obstacle(const bytecode::Program& program, const explore::Obstacle& obstacle) {
+  Diagnostic problem;
+  const bytecode::SourcePosition source = report::source_of(program, obstacle.position);
+  problem.file = report::file_of(program, source);
+  problem.line = source.line;
+  problem.column = source.column;
+  problem.message = obstacle.message;
+  if (obstacle.other_position) problem.hint = "the other place is " + report::place(program, *obstacle.other_position);
+  return problem;
+}
+
+const std::atomic<bool>* stop_on_signals() {
+  struct sigaction action{};
+  action.sa_handler = request_stop;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return &stop_requested;
+}
+
+std::uint64_t peak_memory_mb() {
+  struct rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) / 1024;
+}
+
+}  // namespace heddle::cli

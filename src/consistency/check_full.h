@@ -1,0 +1,34 @@
+// A slow, direct evaluator of a model on a whole graph: every relation is a bit matrix over the live events, and every
+// expression of the file is computed by its definition. Shares only the parsed expressions with the checker, so each
+// can catch the other's mistakes; also judges every counterexample before it is shown.
+//
+// Conventions, the same as the checker's: initial writes are in rf, co, fr and loc, never in po or views; a view does
+// not relate an event to itself when it is used as a relation; a rule `error N unless E <= view` asks that the view
+// orders the two events of a pair of E, in either direction, if they are of different threads and neither is initial.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "consistency/model.h"
+#include "graph/execution_graph.h"
+
+namespace heddle::consistency {
+
+// Does the model allow the graph? If not, `broken_rule` (may be null) says which rule forbids it.
+bool allowed(const Model& model, const graph::ExecutionGraph& graph, std::string* broken_rule);
+
+struct FullViolation {
+  const ErrorRule* rule = nullptr;
+  graph::EventId first = graph::no_event, second = graph::no_event;  // first has the smaller stamp
+};
+
+// Every pair of events that a rule of the model forbids to be unordered.
+std::vector<FullViolation> violations(const Model& model, const graph::ExecutionGraph& graph);
+
+// Is (a, b) in the named view (or its reflexive pairs)?
+bool in_view(const Model& model, const graph::ExecutionGraph& graph, const std::string& view, graph::EventId a,
+             graph::EventId b);
+
+}  // namespace heddle::consistency

@@ -1,0 +1,140 @@
+// See compiled_model.h. Tested in checker_test.cpp.
+#include "consistency/compiled_model.h"
+
+#include "automata/build.h"
+#include "automata/reduce.h"
+#include "relation/lexer.h"
+#include "relation/vocabulary.h"
+
+namespace heddle::consistency {
+namespace {
+
+using automata::Nfa;
+using automata::Step;
+using automata::StepKind;
+
+// The model language numbers labels without seeing the graph; both must mean the same bits.
+constexpr bool same(std::string_view name, graph::Labels label) {
+  return (graph::Labels{1} << relation::bit_of(name)) == label;
+}
+static_assert(same("R", graph::label_read) && same("W", graph::label_write) && same("F", graph::label_fence));
+static_assert(same("NA", graph::label_plain) && same("RLX", graph::label_relaxed) && same("ACQ", graph::label_acquire));
+static_assert(same("REL", graph::label_release) && same("SC", graph::label_sc) && same("UR", graph::label_rmw_read));
+static_assert(same("UW", graph::label_rmw_write) && same("TC", graph::label_create) && same("TB", graph::label_begin));
+static_assert(same("TE", graph::label_finish) && same("TJ", graph::label_join) && same("LR", graph::label_lock_read));
+static_assert(same("LW", graph::label_lock_write) && same("UL", graph::label_unlock) &&
+              same("ALLOC", graph::label_allocate));
+static_assert(same("FREE", graph::label_free) && same("IW", graph::label_initial) && same("AT", graph::label_atomic));
+static_assert(same("RX", graph::label_exclusive_read));
+
+// (po | rf | tc | tj)+, reduced: one state with four unguarded loops.
+bool is_causal(const Nfa& circle) {
+  if (circle.states != 1 || circle.transitions.size() != 4) return false;
+  bool po = false, rf = false, tc = false, tj = false;
+  for (const automata::Transition& t : circle.transitions) {
+    if (!t.source.trivial() || !t.target.trivial() || t.step.inverse) return false;
+    po = po || t.step.kind == StepKind::po_imm;
+    rf = rf || t.step.kind == StepKind::rf;
+    tc = tc || t.step.kind == StepKind::tc;
+    tj = tj || t.step.kind == StepKind::tj;
+  }
+  return po && rf && tc && tj;
+}
+
+bool contains_program_order(const Nfa& circle) {
+  for (const automata::Transition& t : circle.transitions) {
+    if (t.step == Step{StepKind::po_imm, false, 0} && t.from == circle.initial && t.to == circle.initial &&
+        t.source.trivial() && t.target.trivial()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+constexpr const char* too_large = "this expression makes an automaton that is too large";
+
+}  // namespace
+
+CompiledModel::CompiledModel(relation::ModelFile parsed, Diagnostics& problems) : file(std::move(parsed)) {
+  compile_views(problems);
+  if (!problems.empty()) return;
+  compile_constraints(problems);
+  compile_rules(problems);
+  if (file.coherence) coherence = view_index[*file.coherence];
+}
+
+void CompiledModel::renumber_views(Nfa& nfa) const {
+  for (automata::Transition& t : nfa.transitions) {
+    if (t.step.kind >= StepKind::view_first) t.step.view = static_cast<std::uint8_t>(view_index[t.step.view]);
+  }
+}
+
+void CompiledModel::compile_views(Diagnostics& problems) {
+  view_circles.emplace_back();
+  for (const relation::ViewDefinition& view : file.views) {
+    std::optional<Nfa> circle = automata::build_circle(*view.step);
+    if (!circle) {
+      problems.push_back(relation::diagnostic_at(file.files, view.position, too_large));
+      return;
+    }
+    renumber_views(*circle);
+    automata::reduce(*circle);
+    circle->empty_word.clear();  // every view contains its own event anyway
+    if (!contains_program_order(*circle)) {
+      problems.push_back(relation::diagnostic_at(file.files, view.position,
+                                                 "the view `" + view.name + "` does not contain program order",
+                                                 "add `po |` to it: views are kept as vector clocks"));
+      return;
+    }
+    if (is_causal(*circle)) {
+      view_index.push_back(0);
+      continue;
+    }
+    if (view_count == 16) {
+      problems.push_back(relation::diagnostic_at(file.files, view.position, "a model can have at most 15 views"));
+      return;
+    }
+    view_index.push_back(view_count++);
+    view_circles.push_back(std::move(*circle));
+  }
+}
+
+void CompiledModel::compile_constraints(Diagnostics& problems) {
+  for (const relation::Constraint& constraint : file.constraints) {
+    const bool circle = constraint.kind == relation::ConstraintKind::acyclic;
+    const automata::BuildOptions options{.sparse_views = constraint.kind != relation::ConstraintKind::empty};
+    std::optional<Nfa> nfa = circle ? automata::build_circle(*constraint.expression, options)
+                                    : automata::build(*constraint.expression, options);
+    if (!nfa) {
+      problems.push_back(relation::diagnostic_at(file.files, constraint.position, too_large));
+      continue;
+    }
+    renumber_views(*nfa);
+    automata::reduce(*nfa);
+    constraints.push_back({constraint.kind, constraint.text, std::move(*nfa)});
+  }
+}
+
+void CompiledModel::compile_rules(Diagnostics& problems) {
+  for (const relation::Rule& rule : file.rules) {
+    const std::optional<Nfa> nfa = automata::build(*rule.expression);
+    CompiledRule compiled;
+    compiled.view = view_index[rule.view];
+    bool good = nfa && nfa->empty_word.empty();
+    for (std::size_t i = 0; good && i < nfa->transitions.size(); ++i) {
+      const automata::Transition& t = nfa->transitions[i];
+      good = t.from == nfa->initial && nfa->accepting[t.to] && t.step.kind == StepKind::loc;
+      if (good) compiled.pairs.emplace_back(t.source, t.target);
+    }
+    if (!good) {
+      problems.push_back(relation::diagnostic_at(file.files, rule.position,
+                                                 "the rule `" + rule.name + "` has an unsupported form",
+                                                 "write the conflicts as alternatives of `[S] ; loc ; [T]`"));
+      continue;
+    }
+    rules.push_back({rule.name, rule.warning});
+    compiled_rules.push_back(std::move(compiled));
+  }
+}
+
+}  // namespace heddle::consistency

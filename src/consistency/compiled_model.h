@@ -1,0 +1,49 @@
+// A model in the form that checkers use: its parsed file, and one automaton for every constraint and view.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "automata/nfa.h"
+#include "consistency/model.h"
+#include "graph/labels.h"
+#include "relation/model_file.h"
+
+namespace heddle::consistency {
+
+struct CompiledConstraint {
+  relation::ConstraintKind kind{};
+  std::string text;
+  // acyclic: a circle (automata/build.h). irreflexive, empty: initial and accepting state differ.
+  automata::Nfa automaton;
+};
+
+struct CompiledRule {
+  std::vector<std::pair<automata::Guard, automata::Guard>> pairs;  // of two events at one location, in either order
+  unsigned view = 0;                                               // that must order them
+};
+
+class CompiledModel {
+ public:
+  // Adds to `problems` if the file asks for something that cannot be checked.
+  CompiledModel(relation::ModelFile file, Diagnostics& problems);
+
+  relation::ModelFile file;
+  std::vector<unsigned> view_index;          // view of the file -> view of the graph; 0 is the causal one
+  unsigned view_count = 1;
+  std::vector<automata::Nfa> view_circles;   // by view of the graph; the first (causal) is built in and empty
+  std::vector<CompiledConstraint> constraints;
+  std::vector<ErrorRule> rules;
+  std::vector<CompiledRule> compiled_rules;  // in the order of `rules`
+  std::optional<unsigned> coherence;         // a view of the graph
+
+ private:
+  void compile_views(Diagnostics& problems);
+  void compile_constraints(Diagnostics& problems);
+  void compile_rules(Diagnostics& problems);
+  void renumber_views(automata::Nfa& nfa) const;
+};
+
+}  // namespace heddle::consistency

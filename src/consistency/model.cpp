@@ -1,0 +1,55 @@
+// Loading of models. Tested in checker_test.cpp.
+#include "consistency/model.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "consistency/compiled_model.h"
+#include "relation/model_file.h"
+
+namespace heddle::consistency {
+namespace {
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return std::nullopt;
+  std::string text(relation::maximal_file_size + 1, '\0');  // one byte more than allowed, to notice larger files
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (stream.bad()) return std::nullopt;
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  return text;
+}
+
+// models/rc11.kat -> rc11
+std::string base_name(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  if (name.ends_with(".kat")) name.resize(name.size() - 4);
+  return name;
+}
+
+}  // namespace
+
+Result<Model> Model::load(const std::string& path) {
+  const std::optional<std::string> text = read_file(path);
+  if (!text || (text->empty() && !std::ifstream(path).good())) {
+    return Diagnostic{path, 0, 0, "cannot read the model file", "", ""};
+  }
+  return parse(*text, path);
+}
+
+Result<Model> Model::parse(const std::string& text, const std::string& name) {
+  Diagnostics problems;
+  relation::ModelFile file = relation::read_model(text, name, read_file, problems);
+  if (!problems.empty()) return problems;
+  Model model;
+  model.name_ = base_name(name);
+  model.title_ = file.title;
+  model.compiled_ = std::make_shared<const CompiledModel>(std::move(file), problems);
+  if (!problems.empty()) return problems;
+  return model;
+}
+
+unsigned Model::view_count() const { return compiled_->view_count; }
+
+}  // namespace heddle::consistency

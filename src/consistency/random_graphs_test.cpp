@@ -1,0 +1,297 @@
+// Builds random graphs event by event, with random sources and places, and asks after every step: does the
+// incremental checker, specialised or not, say the same as the full evaluation of the model? Steps that the model
+// refuses are taken back, so that the graph before every step is consistent, as the checker demands.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+
+#include "consistency/check_full.h"
+#include "consistency/compiled_model.h"
+#include "consistency/test_graphs.h"
+
+namespace heddle::consistency::test {
+namespace {
+
+class RandomGraph {
+ public:
+  RandomGraph(const Model& model, unsigned seed) : model_(model), random_(seed), graph_(model.view_count()) {
+    const MemoryOrder all[] = {plain, relaxed, release, acquire, acquire_release, seq_cst};
+    for (MemoryOrder order : all) {
+      if (pick(2)) orders_.push_back(order);
+    }
+    if (orders_.empty()) orders_.push_back(seq_cst);
+    with_fences_ = pick(2);
+    with_rmw_ = pick(2);
+    threads_ = 2 + pick(3);
+    locations_ = 1 + pick(3);
+    for (unsigned t = 0; t < threads_; ++t) graph_.add_thread();
+    for (unsigned l = 0; l < locations_; ++l) graph_.add_location(0x1000 + 8 * l, 8, {});
+    general_ = std::make_unique<Checker>(model, graph_);
+    special_ = std::make_unique<Checker>(model, graph_, possible_labels());
+    begun_.assign(threads_, no_event);
+    ended_.assign(threads_, no_event);
+  }
+
+  void run(unsigned steps) {
+    begun_[0] = add_plain_event(0, make_event(EventKind::begin, label_begin), no_event);
+    for (unsigned i = 0; i < steps && !::testing::Test::HasFatalFailure(); ++i) step();
+    check_views();
+  }
+
+  unsigned accepted = 0, refused = 0, races = 0;
+
+ private:
+  unsigned pick(unsigned n) { return static_cast<unsigned>(random_() % n); }
+
+  std::vector<Labels> possible_labels() const {
+    std::vector<Labels> result{label_create, label_begin, label_finish, label_join};
+    for (MemoryOrder order : orders_) {
+      result.push_back(read_labels(order));
+      result.push_back(write_labels(order));
+      result.push_back(read_labels(order) | label_exclusive_read);
+      if (with_rmw_ && order != plain) {
+        result.push_back(rmw_read_labels(order));
+        result.push_back(rmw_write_labels(order));
+      }
+      if (with_fences_ && order >= acquire) result.push_back(fence_labels(order));
+    }
+    return result;
+  }
+
+  void step() {
+    const ThreadId t = pick(threads_);
+    if (begun_[t] == no_event) return begin_thread(t);
+    if (ended_[t] != no_event) return;
+    const MemoryOrder order = orders_[pick(static_cast<unsigned>(orders_.size()))];
+    const LocationId location = pick(locations_);
+    switch (pick(16)) {
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+      case 4: {
+        const Labels extra = pick(5) == 0 ? Labels{label_exclusive_read} : 0;
+        add_read(t, make_event(EventKind::read, read_labels(order) | extra, location));
+        return;
+      }
+      case 5:
+      case 6:
+      case 7:
+      case 8:
+      case 9: return add_write(t, make_event(EventKind::write, write_labels(order), location), no_event);
+      case 10:
+      case 11:
+      case 12:
+        if (with_rmw_ && order != plain) add_rmw(t, order, location);
+        return;
+      case 13:
+      case 14:
+        if (with_fences_ && order >= acquire)
+          add_plain_event(t, make_event(EventKind::fence, fence_labels(order)), no_event);
+        return;
+      default:
+        if (t != 0 && pick(3) == 0)
+          ended_[t] = add_plain_event(t, make_event(EventKind::finish, label_finish), no_event);
+        else if (t == 0)
+          join_thread();
+    }
+  }
+
+  void begin_thread(ThreadId t) {
+    const EventId create = add_plain_event(0, make_event(EventKind::create, label_create), no_event);
+    begun_[t] = add_plain_event(t, make_event(EventKind::begin, label_begin), create);
+  }
+
+  void join_thread() {
+    for (ThreadId t = 1; t < threads_; ++t) {
+      if (ended_[t] == no_event || graph_[ended_[t]].partner != no_event) continue;
+      add_plain_event(0, make_event(EventKind::join, label_join), ended_[t]);
+      return;
+    }
+  }
+
+  EventId add_plain_event(ThreadId t, const Event& event, EventId partner) {
+    const EventId e = graph_.add_event(t, event);
+    if (partner != no_event) graph_.make_partners(e, partner);
+    update(e);
+    EXPECT_TRUE(agree(e, true));  // a new event that nothing follows is never refused
+    return e;
+  }
+
+  void update(EventId e) {
+    general_->update_views(e);
+    const ConstView view = std::as_const(graph_).view(model_.view_count() - 1, e);
+    const std::vector<std::uint32_t> expected(view.begin(), view.end());
+    special_->update_views(e);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), view.begin())) << "specialised views differ";
+  }
+
+  // Compares all three answers on whether the graph, with e newest, is allowed; `coherent` is the checker's own part.
+  bool agree(EventId e, bool coherent, EventId also = no_event) {
+    const auto ask = [&](Checker& checker) {
+      return coherent && checker.consistent(e) && (also == no_event || checker.consistent(also));
+    };
+    std::string broken;
+    const bool full = allowed(model_, graph_, &broken), general = ask(*general_), special = ask(*special_);
+    EXPECT_EQ(full, general) << model_.name() << ": " << broken;
+    EXPECT_EQ(full, special) << model_.name() << " specialised: " << broken;
+    ++(full ? accepted : refused);
+    if (full) check_rules(e);
+    return full;
+  }
+
+  void check_rules(EventId e) {
+    bool expected = false;
+    for (const FullViolation& violation : violations(model_, graph_)) {
+      if (violation.first == e || violation.second == e) expected = true;
+    }
+    const std::optional<RuleViolation> found = general_->erroneous(e);
+    EXPECT_EQ(expected, found.has_value());
+    EXPECT_EQ(expected, special_->erroneous(e).has_value());
+    if (expected) ++races;
+  }
+
+  EventId random_write(LocationId location) {
+    std::vector<EventId> writes;
+    for (EventId w = graph_.location(location).initial; w != no_event; w = graph_[w].next_write) writes.push_back(w);
+    return writes[pick(static_cast<unsigned>(writes.size()))];
+  }
+
+  EventId add_read(ThreadId t, const Event& event) {
+    const EventId r = graph_.add_event(t, event), source = random_write(event.location);
+    std::vector<EventId> sources;
+    general_->coherent_sources(r, sources);
+    EXPECT_EQ(sources.front(), graph_.location(event.location).last_write);
+    const bool coherent = std::find(sources.begin(), sources.end(), source) != sources.end();
+    graph_.set_source(r, source);
+    update(r);
+    EXPECT_EQ(coherent, general_->coherent_source(r));
+    if (agree(r, coherent)) return r;
+    graph_.clear_source(r);
+    graph_.remove_last_event(t);
+    return no_event;
+  }
+
+  void add_rmw(ThreadId t, MemoryOrder order, LocationId location) {
+    const EventId r = add_read(t, make_event(EventKind::read, rmw_read_labels(order), location));
+    if (r == no_event) return;
+    add_write(t, make_event(EventKind::write, rmw_write_labels(order), location), r);
+    if (graph_.last_of(t) != r) return;
+    graph_.clear_source(r);  // its write was refused: take the read back too
+    graph_.remove_last_event(t);
+  }
+
+  void add_write(ThreadId t, const Event& event, EventId exclusive_read) {
+    const EventId w = graph_.add_event(t, event);
+    if (exclusive_read != no_event) graph_.make_partners(exclusive_read, w);
+    update(w);
+    const EventId place = exclusive_read == no_event ? random_write(event.location) : graph_[exclusive_read].reads_from;
+    std::vector<EventId> places;
+    general_->coherent_places(w, places);
+    EXPECT_EQ(places.front(), graph_.location(event.location).last_write);
+    const bool coherent = std::find(places.begin(), places.end(), place) != places.end();
+    graph_.place_write(w, place);
+    if (agree(w, coherent)) return revisit(w);
+    graph_.unplace_write(w);
+    graph_.remove_last_event(t);
+  }
+
+  // Lets a read that is last in its thread read from the newest write instead.
+  void revisit(EventId w) {
+    const ThreadId t = pick(threads_);
+    const EventId r = graph_.last_of(t);
+    if (r == no_event || graph_[r].kind != EventKind::read || graph_[r].location != graph_[w].location) return;
+    if (graph_[r].labels & label_rmw_read || graph_.contains(std::as_const(graph_).view(0, w), r)) return;
+    const EventId before = graph_[r].reads_from;
+    graph_.clear_source(r);
+    graph_.set_source(r, w);
+    update(r);
+    if (agree(r, general_->coherent_source(r), w)) return;
+    graph_.clear_source(r);
+    graph_.set_source(r, before);
+    update(r);
+  }
+
+  void check_views() {
+    for (ThreadId t = 0; t < threads_; ++t) {
+      for (EventId e : graph_.events_of(t)) {
+        for (ThreadId u = 0; u < threads_; ++u) {
+          for (EventId x : graph_.events_of(u)) {
+            ASSERT_EQ(in_view(model_, graph_, "hb", x, e),
+                      graph_.contains(std::as_const(graph_).view(model_.view_count() - 1, e), x));
+          }
+        }
+      }
+    }
+  }
+
+  const Model& model_;
+  std::mt19937 random_;
+  ExecutionGraph graph_;
+  std::vector<MemoryOrder> orders_;
+  bool with_fences_ = false, with_rmw_ = false;
+  unsigned threads_ = 0, locations_ = 0;
+  std::unique_ptr<Checker> general_, special_;
+  std::vector<EventId> begun_, ended_;
+};
+
+void explore(const Model& model, unsigned graphs) {
+  unsigned accepted = 0, refused = 0, races = 0;
+  for (unsigned seed = 1; seed <= graphs; ++seed) {
+    RandomGraph random(model, seed);
+    random.run(26);
+    accepted += random.accepted;
+    refused += random.refused;
+    races += random.races;
+    ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed;
+  }
+  EXPECT_GT(accepted, graphs * 3);
+  EXPECT_GT(refused, graphs / 4);
+  EXPECT_EQ(races > 0, !model.compiled().rules.empty());
+}
+
+constexpr unsigned graphs = 150;
+
+TEST(RandomGraphs, SequentialConsistency) { explore(load_model("sc"), graphs); }
+TEST(RandomGraphs, TotalStoreOrder) { explore(load_model("tso"), graphs); }
+TEST(RandomGraphs, ReleaseAcquire) { explore(load_model("ra"), graphs); }
+TEST(RandomGraphs, Rc11) { explore(load_model("rc11"), graphs); }
+
+// Models that exist only to reach every kind of step and constraint.
+void explore_text(const std::string& constraints, bool coherence = true) {
+  const std::string text = "let sw = [REL] ; rf ; [ACQ]\nview hb = (po | sw | tc | tj)+\n" +
+                           std::string(coherence ? "coherence hb\n" : "") + constraints;
+  const Result<Model> model = Model::parse(text, "test.kat");
+  ASSERT_TRUE(model) << model.problems()[0].message;
+  SCOPED_TRACE(constraints);
+  explore(*model, 60);
+}
+
+TEST(RandomGraphs, InnerCycles) {
+  explore_text("let eco = (rf | co | fr)+\nacyclic [SC] ; po ; eco ; [SC] | [F] ; eco? ; hb ; [F]");
+  explore_text("acyclic [SC] ; (po ; fr ; rf)* ; po ; [R] ; fr ; [SC]");
+}
+TEST(RandomGraphs, Irreflexive) {
+  explore_text("irreflexive po ; fr ; po ; rf");
+  explore_text("irreflexive hb ; fr ; (po ; co)*");
+  explore_text("irreflexive po+ ; rfe ; po ; fre");
+}
+TEST(RandomGraphs, Empty) {
+  explore_text("empty [SC] ; fr ; po ; [R]");
+  explore_text("empty [R & SC] ; hb ; [W] ; co ; [W & SC]");
+  explore_text("empty [UW] ; rf ; [UR & SC]");
+}
+TEST(RandomGraphs, Inverses) {
+  explore_text("acyclic (po | rf | co | fr)^-1");
+  explore_text("irreflexive [SC] ; hb^-1 ; [R] ; rf^-1 ; [W] ; coe ; [W]; hb^-1 ; [SC]");
+  explore_text("acyclic ([SC] ; (fri | coi | rfi | rmw)^-1 | fre | tc | tj^-1) ; [SC] ; (hb & loc)");
+  explore_text("acyclic (coe | fre | rfe) ; ((po & loc)^-1 | (po \\ loc) | (hb \\ loc))");
+}
+TEST(RandomGraphs, WithoutCoherence) {
+  explore_text("acyclic po-loc | rf | co-imm | fr-imm", false);
+  explore_text("irreflexive hb ; (rf | (co | fr) ; rf?)?", false);
+}
+
+}  // namespace
+}  // namespace heddle::consistency::test

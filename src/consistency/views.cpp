@@ -1,0 +1,134 @@
+// See views.h. Tested in checker_test.cpp and, against check_full, in random_graphs_test.cpp.
+#include "consistency/views.h"
+
+#include <algorithm>
+
+#include "consistency/neighbours.h"
+
+namespace heddle::consistency {
+namespace {
+
+void join(graph::View into, graph::ConstView from) {
+  for (std::size_t t = 0; t < into.size(); ++t) into[t] = std::max(into[t], from[t]);
+}
+
+bool is_plain_program_order(const automata::Nfa& circle, const automata::Transition& t) {
+  return t.from == circle.initial && t.to == circle.initial && t.step == Step{StepKind::po_imm, false, 0} &&
+         t.source.trivial() && t.target.trivial();
+}
+
+}  // namespace
+
+Views::Views(ExecutionGraph& graph, const std::vector<automata::Nfa>& circles) : graph_(graph) {
+  for (const automata::Nfa& circle : circles) tables_.push_back(turn(circle));
+}
+
+Views::Backwards Views::turn(const automata::Nfa& circle) {
+  Backwards table;
+  table.states = circle.states;
+  table.initial = circle.initial;
+  table.only_program_order.assign(circle.states, true);
+  table.also_end.assign(circle.states, std::nullopt);
+  table.first.assign(circle.states + 1, 0);
+  for (std::uint32_t s = 0; s < circle.states; ++s) {
+    for (const automata::Transition& t : circle.transitions) {
+      if (t.to != s || is_plain_program_order(circle, t)) continue;
+      Step step = t.step;
+      step.inverse = !step.inverse;
+      // Asking for what the step needs anyway lets most events pass by without looking at their neighbours.
+      const automata::Guards both = automata::conjunction({t.target}, {automata::target_of(t.step)});
+      if (!both.empty()) table.rows.push_back({t.source, both[0], step, t.from});
+    }
+    table.first[s + 1] = static_cast<std::uint32_t>(table.rows.size());
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const automata::Transition& t : circle.transitions) {
+      if (t.to == circle.initial || !table.only_program_order[t.to]) continue;
+      const bool before = t.from == circle.initial || table.only_program_order[t.from];
+      if (t.step.kind == StepKind::po_imm && before) continue;
+      table.only_program_order[t.to] = false;
+      changed = true;
+    }
+  }
+  // State s is "also the end" under guard g if every transition into s has a twin into the initial state that asks g.
+  for (std::uint32_t s = 0; s < circle.states; ++s) {
+    if (s == circle.initial) continue;
+    for (const automata::Transition& candidate : circle.transitions) {
+      if (candidate.to != circle.initial) continue;
+      const automata::Guard guard = candidate.target;
+      const bool twins = std::all_of(circle.transitions.begin(), circle.transitions.end(), [&](const auto& t) {
+        return t.to != s || std::any_of(circle.transitions.begin(), circle.transitions.end(), [&](const auto& u) {
+                 return u.to == circle.initial && u.from == t.from && u.step == t.step &&
+                        automata::implies(t.source, u.source) && automata::implies(guard, u.target);
+               });
+      });
+      if (twins) table.also_end[s] = guard;
+    }
+  }
+  return table;
+}
+
+void Views::update(EventId e) {
+  const Event& event = graph_[e];
+  const EventId previous = graph_.po_previous(e);
+  const unsigned views = graph_.view_count();
+  for (unsigned v = 0; v < views; ++v) {
+    const graph::View view = graph_.view(v, e);
+    if (previous != no_event) {
+      const graph::ConstView before = graph_.view(v, previous);
+      std::copy(before.begin(), before.end(), view.begin());
+    } else {
+      std::fill(view.begin(), view.end(), 0);
+    }
+    view[event.thread] = event.index + 1;
+  }
+  const bool waits = event.kind == graph::EventKind::begin || event.kind == graph::EventKind::join;
+  const EventId other = (event.labels & graph::label_read) ? event.reads_from : waits ? event.partner : no_event;
+  if (other != no_event && graph_[other].thread != graph::no_thread) {
+    join(graph_.view(0, e), static_cast<const ExecutionGraph&>(graph_).view(0, other));
+  }
+  for (unsigned v = 1; v < views && v < tables_.size(); ++v) walk(tables_[v], v, e);
+}
+
+void Views::walk(const Backwards& table, unsigned view_number, EventId e) {
+  if (table.states == 0) return;
+  const std::size_t needed = graph_.event_capacity() * table.states;
+  if (visited_.size() < needed) {
+    visited_.resize(needed + needed / 2);
+    stack_.resize(visited_.size() + 1);
+  }
+  if (++search_ == 0) {
+    std::fill(visited_.begin(), visited_.end(), 0);
+    search_ = 1;
+  }
+  const graph::View view = graph_.view(view_number, e);
+  std::uint32_t* top = stack_.data();
+  *top++ = e * table.states + table.initial;
+  while (top != stack_.data()) {
+    const std::uint32_t pair = *--top;
+    const EventId x = pair / table.states;
+    const std::uint32_t s = pair % table.states;
+    const graph::Labels labels = graph_[x].labels;
+    for (std::uint32_t i = table.first[s]; i < table.first[s + 1]; ++i) {
+      const Row& row = table.rows[i];
+      if (!row.target.holds(labels)) continue;
+      visit_neighbours(graph_, row.step, x, [&](EventId y) {
+        if (graph_[y].thread == graph::no_thread || !row.source.holds(graph_[y].labels)) return;
+        const bool inside = graph_.contains(view, y);
+        if (row.from == table.initial) {
+          if (!inside) join(view, static_cast<const ExecutionGraph&>(graph_).view(view_number, y));
+          return;
+        }
+        if (inside && table.only_program_order[row.from]) return;
+        if (inside && table.also_end[row.from] && table.also_end[row.from]->holds(graph_[y].labels)) return;
+        const std::uint32_t next = y * table.states + row.from;
+        if (visited_[next] == search_) return;
+        visited_[next] = search_;
+        *top++ = next;
+      });
+    }
+  }
+}
+
+}  // namespace heddle::consistency

@@ -1,0 +1,351 @@
+// Turns the action a thread is parked at into an event of the graph, and keeps threads and memory objects in step with
+// the events that are in the graph.
+#include <algorithm>
+
+#include "explore/search.h"
+
+namespace heddle::explore {
+
+using graph::Event;
+
+bool Search::perform(ThreadId t) {
+  const Slot& slot = slots_[t];
+  if (slot.at_begin) return add_begin(t);
+  const Action& action = slot.action;
+  switch (action.kind) {
+    case ActionKind::read: return add_read(t);
+    case ActionKind::write: return add_write(t);
+    case ActionKind::fence: return add_fence(t);
+    case ActionKind::allocate: return add_allocate(t);
+    case ActionKind::release: return add_release(t);
+    case ActionKind::create: return add_create(t);
+    case ActionKind::finish:
+    case ActionKind::exit: return add_finish(t);
+    case ActionKind::join: return add_join(t);
+    case ActionKind::detach: return add_detach(t);
+    case ActionKind::choose: return add_choice(t);
+    case ActionKind::print: return add_print(t);
+    case ActionKind::error:
+      report(action.error, action.text != nullptr ? *action.text : "", t, action.position, action.address,
+             action.size);
+      return false;
+    case ActionKind::unsupported:
+      throw StopExploration{Outcome::unsupported,
+                            Obstacle{action.text != nullptr ? *action.text : "", t, action.position, {}}};
+    case ActionKind::step_limit:
+      throw StopExploration{
+          Outcome::limit, Obstacle{"a thread ran " + std::to_string(options_given_.step_limit) +
+                                       " instructions without reading or writing shared memory; if it does end, raise "
+                                       "the limit with --step-limit",
+                                   t, action.position, {}}};
+    case ActionKind::block:
+    case ActionKind::bound: break;
+  }
+  HEDDLE_CHECK(false, "a blocked thread is never scheduled");
+  return false;
+}
+
+EventId Search::add(ThreadId t, const Event& event) {
+  const EventId e = graph_.add_event(t, event);
+  if (origins_.size() <= e) {
+    origins_.resize(e + 1);
+    if (options_given_.path) texts_.resize(e + 1);
+  }
+  if (graph_.next_stamp() > options_given_.event_limit)
+    throw StopExploration{Outcome::limit, Obstacle{"an execution has more than " +
+                                                       std::to_string(options_given_.event_limit) +
+                                                       " events: is there a loop that does not end? A bound on loops "
+                                                       "(--unroll N) cuts it",
+                                                   t, slots_[t].action.position, {}}};
+  origins_[e] = slots_[t];
+  if (event.kind != EventKind::read) know_labels(event.kind, event.labels);  // a read's depend on what it reads
+  trail_.push_back({TrailEntry::Kind::added, e});
+  ++result_.events_added;
+  return e;
+}
+
+// Undoes `add`.
+void Search::forget(EventId e) {
+  const ThreadId t = graph_[e].thread;
+  clear_side_effects(e);
+  slots_[t] = std::move(origins_[e]);
+  graph_.set_next_stamp(graph_[e].stamp);
+  graph_.remove_last_event(t);
+}
+
+void Search::know_labels(EventKind kind, Labels labels) {
+  Labels& last = labels_last_seen_[static_cast<std::size_t>(kind)];
+  if (last == labels || !options_given_.specialise_model) return;
+  last = labels;
+  if (std::find(known_labels_.begin(), known_labels_.end(), labels) != known_labels_.end()) return;
+  known_labels_.push_back(labels);
+  checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_);
+}
+
+void Search::run_thread(ThreadId t) { machine_.run(slots_[t].state, slots_[t].action); }
+
+void Search::go_on(ThreadId t) {
+  machine_.proceed(slots_[t].state);
+  run_thread(t);
+}
+
+void Search::answer(EventId e, Value value) {
+  const ThreadId t = graph_[e].thread;
+  slots_[t] = origins_[e];
+  machine_.supply(slots_[t].state, value);
+  run_thread(t);
+}
+
+bool Search::add_begin(ThreadId t) {
+  Event event;
+  event.kind = EventKind::begin;
+  event.labels = graph::label_begin;
+  const EventId e = add(t, event);
+  graph_[e].partner = slots_[t].created_by;
+  set_side_effects(e);
+  checker_->update_views(e);
+  slots_[t].at_begin = false;
+  run_thread(t);
+  return true;
+}
+
+bool Search::add_read(ThreadId t) {
+  const Action& action = slots_[t].action;
+  bool failed = false;
+  const LocationId location = locate(t, action, failed);
+  if (failed) return false;
+  Event event;
+  event.kind = EventKind::read;
+  event.labels = labels_of_read(action, false);
+  event.location = location;
+  event.determined = action.access == AccessKind::barrier_leave;
+  Choice choice;
+  choice.event = add(t, event);
+  choice.first_option = static_cast<std::uint32_t>(options_.size());
+  if (action.access == AccessKind::lock)
+    list_lock_sources(choice.event);
+  else
+    list_sources(choice.event);
+  return take_first_option(choice);
+}
+
+bool Search::add_write(ThreadId t) {
+  const Action& action = slots_[t].action;
+  bool failed = false;
+  const LocationId location = locate(t, action, failed);
+  if (failed || !check_misuse(t, action, location)) return false;
+  Event event;
+  event.kind = EventKind::write;
+  event.labels = labels_of_write(action);
+  event.location = location;
+  event.value = truncate(action.value, action.size);
+  if (action.exclusive) event.partner = graph_.last_of(t);
+  const EventId w = add(t, event);
+  set_side_effects(w);
+  checker_->update_views(w);
+  if (!check_races(w)) return false;
+  Choice choice;
+  choice.event = w;
+  choice.first_option = static_cast<std::uint32_t>(options_.size());
+  list_places(w);
+  list_revisits(w);
+  go_on(t);
+  return take_first_option(choice);
+}
+
+bool Search::add_fence(ThreadId t) {
+  Event event;
+  event.kind = EventKind::fence;
+  event.labels = labels_of_fence(slots_[t].action.order);
+  checker_->update_views(add(t, event));
+  go_on(t);
+  return true;
+}
+
+bool Search::add_create(ThreadId t) {
+  const Action& action = slots_[t].action;
+  const std::uint32_t number = slots_[t].creates;
+  if (children_[t].size() <= number) {
+    if (slots_.size() >= bytecode::max_threads)
+      throw StopExploration{Outcome::limit, Obstacle{"more than " + std::to_string(bytecode::max_threads) + " threads",
+                                                     t, action.position, {}}};
+    children_[t].push_back(graph_.add_thread());
+    slots_.emplace_back();
+    children_.emplace_back();
+    detached_.push_back(0);
+    thread_function_.push_back(0);
+  }
+  const ThreadId child = children_[t][number];
+  Event event;
+  event.kind = EventKind::create;
+  event.labels = graph::label_create;
+  event.value.low = child;
+  const EventId e = add(t, event);
+  const Action& created = origins_[e].action;  // slots_ may have moved
+  thread_function_[child] = created.function;
+  Slot& slot = slots_[child];
+  slot = Slot{};
+  slot.state = machine_.start(child, created.function, created.value.low, created.c11_thread);
+  slot.alive = slot.at_begin = true;
+  slot.created_by = e;
+  checker_->update_views(e);
+  answer(e, {child, 0});
+  ++slots_[t].creates;
+  return true;
+}
+
+bool Search::add_finish(ThreadId t) {
+  Event event;
+  event.kind = EventKind::finish;
+  event.labels = graph::label_finish;
+  event.value = slots_[t].action.value;
+  checker_->update_views(add(t, event));
+  slots_[t].finished = true;
+  return true;
+}
+
+bool Search::add_join(ThreadId t) {
+  const Action& action = slots_[t].action;
+  const ThreadId target = action.target;
+  const char* misuse = nullptr;
+  if (target >= slots_.size() || !slots_[target].alive)
+    misuse = "join of a thread that does not exist";
+  else if (target == t)
+    misuse = "a thread joins itself";
+  else if (detached_[target])
+    misuse = "join of a detached thread";
+  else if (graph_[graph_.last_of(target)].partner != no_event)
+    misuse = "join of a thread that was joined before";
+  if (misuse != nullptr) {
+    report(ErrorKind::thread_misuse, misuse, t, action.position);
+    return false;
+  }
+  Event event;
+  event.kind = EventKind::join;
+  event.labels = graph::label_join;
+  event.partner = graph_.last_of(target);
+  event.value = graph_[event.partner].value;
+  const EventId e = add(t, event);
+  set_side_effects(e);
+  checker_->update_views(e);
+  answer(e, graph_[e].value);
+  return true;
+}
+
+bool Search::add_detach(ThreadId t) {
+  const Action& action = slots_[t].action;
+  const ThreadId target = action.target;
+  const char* misuse = nullptr;
+  if (target >= slots_.size() || !slots_[target].alive)
+    misuse = "detach of a thread that does not exist";
+  else if (detached_[target])
+    misuse = "detach of a thread that is detached already";
+  if (misuse != nullptr) {
+    report(ErrorKind::thread_misuse, misuse, t, action.position);
+    return false;
+  }
+  Event event;
+  event.kind = EventKind::other;
+  event.labels = graph::label_other;
+  event.value.low = target;
+  const EventId e = add(t, event);
+  set_side_effects(e);
+  checker_->update_views(e);
+  go_on(t);
+  return true;
+}
+
+bool Search::add_choice(ThreadId t) {
+  const Action& action = slots_[t].action;
+  Event event;
+  event.kind = EventKind::choice;
+  event.labels = graph::label_other;
+  Choice choice;
+  const std::int64_t low = action.low, high = action.high;
+  constexpr std::uint64_t most_values = 1'000'000;
+  if (static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) >= most_values)
+    throw StopExploration{Outcome::unsupported,
+                          Obstacle{"a choice among more than " + std::to_string(most_values) + " values", t,
+                                   action.position, {}}};
+  choice.event = add(t, event);
+  checker_->update_views(choice.event);
+  choice.first_option = static_cast<std::uint32_t>(options_.size());
+  for (std::int64_t number = low;; ++number) {
+    Option option;
+    option.kind = Option::Kind::value;
+    option.number = number;
+    options_.push_back(option);
+    if (number == high) break;
+  }
+  return take_first_option(choice);
+}
+
+bool Search::add_allocate(ThreadId t) {
+  Event event;
+  event.kind = EventKind::allocate;
+  event.labels = graph::label_allocate;
+  const EventId e = add(t, event);
+  set_side_effects(e);
+  checker_->update_views(e);
+  go_on(t);
+  return true;
+}
+
+bool Search::add_print(ThreadId t) {
+  Event event;
+  event.kind = EventKind::other;
+  event.labels = graph::label_other;
+  const EventId e = add(t, event);
+  if (options_given_.path && slots_[t].action.text != nullptr) texts_[e] = *slots_[t].action.text;
+  checker_->update_views(e);
+  go_on(t);
+  return true;
+}
+
+void Search::set_side_effects(EventId e) {
+  const Event& event = graph_[e];
+  if (event.partner != no_event) graph_[event.partner].partner = e;
+  const Action& action = origins_[e].action;
+  switch (event.kind) {
+    case EventKind::allocate: {
+      MemoryObject object;
+      object.address = action.address;
+      object.size = action.object_size;
+      object.kind = action.object;
+      object.zeroed = action.zeroed;
+      object.allocated = e;
+      objects_.add(event.thread, object);
+      break;
+    }
+    case EventKind::release:
+      objects_.mark_released(*objects_.nearest(action.address), e);
+      break;
+    case EventKind::other:
+      if (action.kind == ActionKind::detach) detached_[action.target] = 1;
+      break;
+    default: break;
+  }
+}
+
+void Search::clear_side_effects(EventId e) {
+  const Event& event = graph_[e];
+  if (event.partner != no_event && graph_[event.partner].partner == e) graph_[event.partner].partner = no_event;
+  const Action& action = origins_[e].action;
+  switch (event.kind) {
+    case EventKind::allocate:
+      objects_.remove_last(event.thread);
+      break;
+    case EventKind::release:
+      objects_.mark_alive(*objects_.nearest(action.address));
+      break;
+    case EventKind::create:
+      slots_[event.value.low] = Slot{};
+      break;
+    case EventKind::other:
+      if (action.kind == ActionKind::detach) detached_[action.target] = 0;
+      break;
+    default: break;
+  }
+}
+
+}  // namespace heddle::explore

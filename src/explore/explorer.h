@@ -1,0 +1,71 @@
+// Explores every execution of a program that a model allows, each exactly once (TruSt: thesis ch. 5 and 6).
+// Owns the only loop; machine, graph and checker are called and never call back. Returns plain data, prints nothing.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bytecode/program.h"
+#include "bytecode/recorded_execution.h"
+#include "consistency/model.h"
+
+namespace heddle::explore {
+
+struct ExploreOptions {
+  std::uint64_t step_limit = 10'000'000;      // instructions of one thread between two visible actions
+  std::uint64_t event_limit = 100'000;        // events of one execution
+  std::optional<std::uint32_t> unroll;        // bound on every loop; none: no bound
+  bool race_detection = true;
+  bool keep_going = false;                    // go on after the first error; report each distinct one once
+  bool detect_duplicates = false;             // remember a hash of every complete graph (tests)
+  bool maximal_shortcut = true;               // do not check events added maximally: extensibility (off: tests)
+  bool specialise_model = true;               // drop parts of the model no event of this program can satisfy
+  bool writes_first = true;                   // schedule writes before reads
+  std::optional<double> timeout_seconds;
+  std::optional<std::uint64_t> memory_limit_mb;
+  const std::atomic<bool>* interrupted = nullptr;  // set from a signal handler: stop cleanly
+  std::function<void(std::uint64_t complete, std::uint64_t blocked)> progress;  // called about once a second
+  // Replay: take exactly these choices, then stop. `on_print` receives the program's output.
+  std::optional<std::vector<std::uint32_t>> path;
+  std::function<void(std::uint32_t thread, const std::string& text)> on_print;
+  // Tests: called with every complete execution.
+  std::function<void(const bytecode::RecordedExecution&)> on_execution;
+};
+
+enum class Outcome { finished, timeout, out_of_memory, interrupted, unsupported, limit };
+
+// Something that keeps an exploration from being complete or possible, with where.
+struct Obstacle {
+  std::string message;
+  std::uint32_t thread = 0;
+  bytecode::CodePosition position;
+  std::optional<bytecode::CodePosition> other_position;  // e.g. the other access of a mixed-size pair
+};
+
+struct LoopBound {
+  bytecode::CodePosition position;   // the loop's back edge
+  std::uint64_t cuts = 0;            // how often the bound cut an execution
+};
+
+struct ExploreResult {
+  Outcome outcome = Outcome::finished;
+  std::uint64_t complete = 0;        // executions in which every thread finished
+  std::uint64_t blocked = 0;         // executions in which some thread waits for ever
+  std::uint64_t bounded = 0;         // executions cut by a loop bound
+  std::uint64_t duplicates = 0;      // only with detect_duplicates
+  std::uint64_t events_added = 0, consistency_checks = 0, revisits = 0;
+  std::vector<bytecode::Violation> violations;  // errors
+  std::vector<bytecode::Violation> warnings;    // leaks
+  std::vector<LoopBound> bounds;
+  std::optional<Obstacle> obstacle;  // with Outcome::unsupported or limit
+};
+
+ExploreResult explore(const bytecode::Program& program, const consistency::Model& model,
+                      const ExploreOptions& options);
+
+}  // namespace heddle::explore

@@ -1,0 +1,263 @@
+// The end of an execution: counting it, deadlocks, leaks; and errors as data.
+#include <algorithm>
+
+#include "consistency/check_full.h"
+#include "explore/search.h"
+
+namespace heddle::explore {
+
+using bytecode::RecordedEvent;
+using bytecode::RecordedExecution;
+using bytecode::RecordedKind;
+using bytecode::RecordedWait;
+using graph::Event;
+
+void Search::finish_execution() {
+  bool complete = true, bounded = false, deadlocked = true;
+  std::vector<RecordedWait> waits;
+  for (ThreadId t = 0; t < slots_.size(); ++t) {
+    const Slot& slot = slots_[t];
+    if (!slot.alive || slot.finished) continue;
+    complete = false;
+    bounded = bounded || slot.action.kind == ActionKind::bound;
+    RecordedWait wait;
+    if (genuinely_waits(t, wait))
+      waits.push_back(wait);
+    else
+      deadlocked = false;
+  }
+  if (complete) {
+    ++result_.complete;
+    if (objects_.live_heap_objects() != 0) report_leaks();
+    if (options_given_.detect_duplicates) note_duplicate();
+    if (options_given_.on_execution) options_given_.on_execution(record());
+    return;
+  }
+  if (deadlocked) {
+    const RecordedWait first = waits.front();
+    report(ErrorKind::deadlock, "no thread can go on", first.thread, first.position, first.address, 0, {}, waits);
+    if (stop_) return;
+  }
+  if (bounded) {
+    ++result_.bounded;
+    count_bound_cuts();
+  } else {
+    ++result_.blocked;
+  }
+}
+
+// Does the thread wait for something that other threads could have done, and not just sit behind a failed assumption?
+bool Search::genuinely_waits(ThreadId t, RecordedWait& wait) {
+  const Action& action = slots_[t].action;
+  wait.thread = t;
+  wait.position = action.position;
+  wait.address = action.address;
+  if (action.kind == ActionKind::join) {
+    wait.waits_for = RecordedWait::For::thread;
+    wait.other_thread = action.target;
+    return true;
+  }
+  if (action.kind != ActionKind::read) return false;
+  if (action.access == AccessKind::barrier_leave) {
+    wait.waits_for = RecordedWait::For::barrier;
+    return true;
+  }
+  if (action.access != AccessKind::lock) return false;
+  const LocationId location = locations_.find(action.address, action.size);
+  wait.waits_for = RecordedWait::For::mutex;
+  wait.other_thread = graph_[graph_.location(location).last_write].thread;
+  return true;
+}
+
+void Search::count_bound_cuts() {
+  for (const Slot& slot : slots_) {
+    if (!slot.alive || slot.finished || slot.action.kind != ActionKind::bound) continue;
+    auto known = std::find_if(result_.bounds.begin(), result_.bounds.end(),
+                              [&](const LoopBound& bound) { return bound.position == slot.action.position; });
+    if (known == result_.bounds.end()) known = result_.bounds.insert(known, LoopBound{slot.action.position, 0});
+    ++known->cuts;
+  }
+}
+
+void Search::report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
+                    bytecode::Address address, std::uint8_t size, std::vector<EventId> events,
+                    std::vector<RecordedWait> waits) {
+  const std::uint64_t place = std::uint64_t{position.function} << 32 | position.instruction;
+  if (!reported_.insert({static_cast<int>(kind), place}).second) return;
+  validate(kind, events);
+  bytecode::Violation violation;
+  violation.kind = kind;
+  violation.message = std::move(message);
+  violation.thread = t;
+  violation.position = position;
+  violation.address = address;
+  violation.size = size;
+  violation.waits = std::move(waits);
+  violation.path = path();
+  std::vector<std::uint32_t> recorded;
+  violation.execution = record(&recorded);
+  for (const EventId e : events)
+    if (e != no_event && recorded[e] != bytecode::initial_write) violation.events.push_back(recorded[e]);
+  result_.violations.push_back(std::move(violation));
+  if (!options_given_.keep_going) stop_ = true;
+}
+
+// Before an error is reported, the naive evaluator of the model's own text has to agree that the execution is allowed
+// and, for a race, that the two accesses are unordered. A disagreement is a bug of Heddle, never a verdict.
+void Search::validate(ErrorKind kind, const std::vector<EventId>& events) const {
+  std::string broken_rule;
+  if (!consistency::allowed(model_, graph_, &broken_rule))
+    throw InternalError("an execution with an error is not allowed by the model: " + broken_rule);
+  if (kind != ErrorKind::race) return;
+  for (const auto& violation : consistency::violations(model_, graph_))
+    if ((violation.first == events[0] && violation.second == events[1]) ||
+        (violation.first == events[1] && violation.second == events[0]))
+      return;
+  throw InternalError("a data race is not confirmed by the model's definitions");
+}
+
+void Search::report_leaks() {
+  for (const auto& objects : objects_.by_thread()) {
+    for (const MemoryObject& object : objects) {
+      if (object.kind != machine::ObjectKind::heap || object.released != no_event) continue;
+      const Action& action = action_of(object.allocated);
+      const std::uint64_t place = std::uint64_t{action.position.function} << 32 | action.position.instruction;
+      if (!leaks_reported_.insert(place).second) continue;
+      bytecode::Violation leak;
+      leak.kind = ErrorKind::memory_leak;
+      leak.message = "memory allocated here is never freed in some execution";
+      leak.thread = graph_[object.allocated].thread;
+      leak.position = action.position;
+      leak.address = object.address;
+      leak.path = path();
+      result_.warnings.push_back(std::move(leak));
+    }
+  }
+}
+
+std::vector<std::uint32_t> Search::path() const {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(choices_.size());
+  for (const Choice& choice : choices_) numbers.push_back(choice.next - 1);
+  return numbers;
+}
+
+std::vector<EventId> Search::events_by_stamp() const {
+  std::vector<EventId> events;
+  for (ThreadId t = 0; t < graph_.thread_count(); ++t)
+    events.insert(events.end(), graph_.events_of(t).begin(), graph_.events_of(t).end());
+  std::sort(events.begin(), events.end(), [this](EventId a, EventId b) { return graph_[a].stamp < graph_[b].stamp; });
+  return events;
+}
+
+namespace {
+
+RecordedKind recorded_kind(EventKind kind) {
+  switch (kind) {
+    case EventKind::read: return RecordedKind::read;
+    case EventKind::initial:
+    case EventKind::write: return RecordedKind::write;
+    case EventKind::fence: return RecordedKind::fence;
+    case EventKind::create: return RecordedKind::create;
+    case EventKind::begin: return RecordedKind::begin;
+    case EventKind::finish: return RecordedKind::finish;
+    case EventKind::join: return RecordedKind::join;
+    case EventKind::allocate: return RecordedKind::allocate;
+    case EventKind::release: return RecordedKind::release;
+    case EventKind::choice: return RecordedKind::choice;
+    case EventKind::other: break;
+  }
+  return RecordedKind::other;
+}
+
+}  // namespace
+
+RecordedExecution Search::record(std::vector<std::uint32_t>* position_of_event) const {
+  RecordedExecution execution;
+  const std::vector<EventId> events = events_by_stamp();
+  std::vector<std::uint32_t> position(graph_.event_capacity(), bytecode::initial_write);
+  for (std::uint32_t i = 0; i < events.size(); ++i) position[events[i]] = i;
+
+  std::vector<std::uint32_t> object_of_event(graph_.event_capacity(), 0);
+  for (ThreadId t = 0; t < objects_.by_thread().size(); ++t) {
+    for (const MemoryObject& object : objects_.by_thread()[t]) {
+      bytecode::RecordedObject recorded;
+      recorded.address = object.address;
+      recorded.size = object.size;
+      recorded.kind = object.kind;
+      recorded.thread = t;
+      recorded.info = action_of(object.allocated).object_info;
+      recorded.allocated = action_of(object.allocated).position;
+      object_of_event[object.allocated] = static_cast<std::uint32_t>(execution.objects.size());
+      if (object.released != no_event) {
+        recorded.released = action_of(object.released).position;
+        object_of_event[object.released] = static_cast<std::uint32_t>(execution.objects.size());
+      }
+      execution.objects.push_back(recorded);
+    }
+  }
+  for (ThreadId t = 0; t < slots_.size(); ++t) {
+    bytecode::RecordedThread thread;
+    thread.id = t;
+    thread.function = thread_function_[t];
+    if (slots_[t].created_by != no_event) {
+      thread.creator = graph_[slots_[t].created_by].thread;
+      thread.created = action_of(slots_[t].created_by).position;
+    }
+    execution.threads.push_back(thread);
+  }
+  for (const EventId e : events) {
+    const Event& event = graph_[e];
+    const Action& action = action_of(e);
+    RecordedEvent recorded;
+    recorded.thread = event.thread;
+    recorded.index = event.index;
+    recorded.kind = recorded_kind(event.kind);
+    if (event.kind != EventKind::begin) recorded.position = action.position;
+    recorded.value = event.value;
+    recorded.other_thread = event.kind == EventKind::create ? static_cast<ThreadId>(event.value.low) : action.target;
+    if (event.kind == EventKind::fence) recorded.order = action.order;
+    if (event.kind == EventKind::allocate || event.kind == EventKind::release) recorded.object = object_of_event[e];
+    if (event.kind == EventKind::read || event.kind == EventKind::write) {
+      recorded.access = action.access;
+      const bool failed = event.kind == EventKind::read && action.access == AccessKind::compare_exchange &&
+                          (event.labels & graph::label_rmw_read) == 0;
+      recorded.order = failed ? action.failure_order : action.order;
+      recorded.exclusive = action.exclusive;
+      recorded.size = action.size;
+      recorded.address = action.address;
+    }
+    if (event.kind == EventKind::read && event.reads_from != no_event) recorded.reads_from = position[event.reads_from];
+    if (event.kind == EventKind::write)
+      for (EventId w = event.previous_write; w != no_event; w = graph_[w].previous_write) ++recorded.coherence_rank;
+    execution.events.push_back(recorded);
+  }
+  if (position_of_event != nullptr) *position_of_event = std::move(position);
+  return execution;
+}
+
+// Two executions are the same if they have the same events, reads-from and coherence. The whole description is kept:
+// a test must not depend on a hash.
+void Search::note_duplicate() {
+  std::string key;
+  const auto put = [&key](std::uint64_t number) {
+    key.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
+  for (ThreadId t = 0; t < graph_.thread_count(); ++t) {
+    put(~std::uint64_t{0});
+    for (const EventId e : graph_.events_of(t)) {
+      const Event& event = graph_[e];
+      put(static_cast<std::uint64_t>(event.kind));
+      put(event.location);
+      put(event.value.low);
+      put(event.value.high);
+      const EventId related = event.kind == EventKind::read ? event.reads_from : event.previous_write;
+      if (related == no_event) continue;
+      put(graph_[related].thread);
+      put(graph_[related].index);
+    }
+  }
+  if (!seen_graphs_.insert(std::move(key)).second) ++result_.duplicates;
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,196 @@
+// What an event may do: sources of reads, places of writes, and the order in which threads take a mutex.
+//
+// Mutexes. Taking one is a read-modify-write whose read waits until the mutex is free: the thread is not scheduled
+// while the last write to the mutex says 'held'. So a lock read always reads from the last unlock and no execution is
+// ever blocked on a stale lock. The other order, in which this thread takes the mutex before an earlier taker did, is
+// reached by a steal: the earlier taker's lock read and what came after it are cut (if they were added maximally, as in
+// every backward revisit), and this thread reads what the other had read. A lock read that stole counts as not
+// maximal, which keeps the exploration free of duplicates just as the revisited read does in the plain algorithm.
+// A thread that waits for a mutex when nothing else can happen may steal too (late_steal); otherwise a mutex that is
+// never freed would hide the executions in which the waiting thread comes first.
+#include "explore/search.h"
+
+namespace heddle::explore {
+
+using graph::Event;
+
+namespace {
+
+// Will the read go on to write, given the value it reads?
+bool goes_on_to_write(const Action& action, Value value) {
+  if (!action.exclusive) return false;
+  switch (action.access) {
+    case AccessKind::compare_exchange: return value == truncate(action.expected, action.size);
+    case AccessKind::lock:
+    case AccessKind::trylock: return (value.low & machine::mutex_held_mask) == 0;
+    default: return true;
+  }
+}
+
+}  // namespace
+
+// The read-modify-write that read from w and wrote, if any: its write follows w at once in coherence.
+static EventId updater_of(const graph::ExecutionGraph& graph, EventId w) {
+  const EventId next = graph[w].next_write;
+  if (next == no_event || (graph[next].labels & graph::label_rmw_write) == 0) return no_event;
+  return graph[graph[next].partner].reads_from == w ? graph[next].partner : no_event;
+}
+
+void Search::list_sources(EventId r) {
+  const Action& action = action_of(r);
+  scratch_.clear();
+  checker_->coherent_sources(r, scratch_);
+  bool newest = true;
+  for (const EventId w : scratch_) {
+    Option option;
+    option.kind = Option::Kind::source;
+    option.target = w;
+    option.maximal = newest;
+    newest = false;
+    if (action.access == AccessKind::barrier_leave) {
+      if ((graph_[w].value.low & action.await_mask) != action.await_value) continue;
+      option.maximal = false;
+    }
+    if (action.exclusive && !option.maximal && goes_on_to_write(action, graph_[w].value)) {
+      // Two updates of one write: possible only if this one can still push the other one back.
+      const EventId other = updater_of(graph_, w);
+      if (other != no_event && graph_.contains(graph_.view(0, graph_.po_previous(r)), other)) continue;
+    }
+    options_.push_back(option);
+  }
+}
+
+Labels Search::labels_of_read_value(EventId r) const {
+  const Action& action = action_of(r);
+  return labels_of_read(action, goes_on_to_write(action, graph_[r].value));
+}
+
+bool Search::read_from(EventId r, EventId w, bool maximal) {
+  graph_.set_source(r, w);
+  trail_.push_back({TrailEntry::Kind::source, r});
+  Event& read = graph_[r];
+  read.value = graph_[w].value;
+  read.labels = labels_of_read_value(r);
+  know_labels(EventKind::read, read.labels);
+  checker_->update_views(r);
+  if (!(maximal && options_given_.maximal_shortcut)) {
+    ++result_.consistency_checks;
+    if (!checker_->consistent(r)) return false;
+  }
+  // Copying a structure copies its padding too, which nobody ever initialises.
+  if (!action_of(r).block_operation && reads_uninitialised(graph_[r])) {
+    const Action& action = action_of(r);
+    report(ErrorKind::uninitialized, "read of uninitialised memory", graph_[r].thread, action.position, action.address,
+           action.size, {r});
+    return false;
+  }
+  if (!check_races(r)) return false;
+  answer(r, graph_[r].value);
+  return true;
+}
+
+// True if the write is half of a read-modify-write and another one has already updated what it read.
+bool Search::place_conflicts(EventId w) const {
+  const Event& write = graph_[w];
+  return updater_of(graph_, graph_[write.partner].reads_from) != no_event;
+}
+
+void Search::list_places(EventId w) {
+  Option option;
+  option.kind = Option::Kind::place;
+  const EventId last = graph_.location(graph_[w].location).last_write;
+  if (graph_[w].labels & graph::label_rmw_write) {
+    if (place_conflicts(w)) return;
+    option.target = graph_[graph_[w].partner].reads_from;
+    option.maximal = option.target == last;
+    options_.push_back(option);
+    return;
+  }
+  scratch_.clear();
+  checker_->coherent_places(w, scratch_);
+  for (const EventId after : scratch_) {
+    option.target = after;
+    option.maximal = after == last;
+    options_.push_back(option);
+  }
+}
+
+bool Search::place(const Choice& choice, EventId w, EventId after, bool maximal) {
+  graph_.place_write(w, after);
+  trail_.push_back({TrailEntry::Kind::placed, w});
+  const EventId r = choice.revisited;
+  if (!(maximal && options_given_.maximal_shortcut)) {
+    ++result_.consistency_checks;
+    if (!checker_->consistent(w)) return false;
+    if (r != no_event && !(checker_->coherent_source(r) && checker_->consistent(r))) return false;
+  }
+  if (r == no_event) return true;
+  if (!check_races(r)) return false;
+  answer(r, graph_[r].value);
+  return true;
+}
+
+void Search::list_lock_sources(EventId r) {
+  const EventId last = graph_.location(graph_[r].location).last_write;
+  Option option;
+  option.kind = Option::Kind::source;
+  if ((graph_[last].value.low & machine::mutex_held_mask) == 0) {
+    option.target = last;
+    option.maximal = true;
+    options_.push_back(option);
+  }
+  option.maximal = false;
+  const graph::ConstView kept = graph_.view(0, graph_.po_previous(r));
+  for (EventId w = last; w != no_event; w = graph_[w].previous_write) {
+    const EventId taker = updater_of(graph_, w);
+    if (taker == no_event || graph_.contains(kept, taker)) continue;
+    if (action_of(taker).access == AccessKind::lock) {
+      if (!can_cut(taker, r, kept)) continue;
+      option.kind = Option::Kind::steal;
+      option.target = taker;
+    } else {
+      option.kind = Option::Kind::source;
+      option.target = w;
+    }
+    options_.push_back(option);
+  }
+}
+
+bool Search::steal(EventId r, EventId victim) {
+  const EventId source = graph_[victim].reads_from;
+  cut(graph_[victim].stamp, r, graph_.view(0, graph_.po_previous(r)), no_event);
+  graph_[r].stole = true;
+  ++result_.revisits;
+  return read_from(r, source, true);
+}
+
+void Search::list_late_steals() {
+  for (ThreadId t = 0; t < slots_.size(); ++t) {
+    const Slot& slot = slots_[t];
+    if (!slot.alive || slot.finished || slot.at_begin) continue;
+    const Action& action = slot.action;
+    if (action.kind != ActionKind::read || action.access != AccessKind::lock) continue;
+    const LocationId location = locations_.find(action.address, action.size);
+    const graph::ConstView kept = graph_.view(0, graph_.last_of(t));
+    for (EventId w = graph_.location(location).last_write; w != no_event; w = graph_[w].previous_write) {
+      const EventId taker = updater_of(graph_, w);
+      if (taker == no_event || graph_.contains(kept, taker)) continue;
+      if (action_of(taker).access != AccessKind::lock || !can_cut(taker, no_event, kept)) continue;
+      Option option;
+      option.kind = Option::Kind::late_steal;
+      option.target = taker;
+      option.number = t;
+      options_.push_back(option);
+    }
+  }
+}
+
+bool Search::late_steal(ThreadId t, EventId victim) {
+  Event event;
+  event.kind = EventKind::read;
+  event.labels = labels_of_read(slots_[t].action, false);
+  event.location = graph_[victim].location;
+  return steal(add(t, event), victim);
+}
+
+}  // namespace heddle::explore

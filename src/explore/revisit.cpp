@@ -1,0 +1,137 @@
+// Backward revisits: an earlier read reads from the write just added; what was added after the read and the write does
+// not depend on is cut out (thesis ch. 6).
+//
+// A revisit is done from exactly one graph: the one in which everything that it cuts, and the read itself, was added
+// maximally, i.e. as extensibility prescribes: reads from the last write, writes at the end of coherence, choices with
+// their first value. `kept` below is the causal prefix of the revisiting event; Prevs of the thesis are the events
+// that were there when e was added, or that are kept.
+#include <algorithm>
+
+#include "explore/search.h"
+
+namespace heddle::explore {
+
+using graph::ConstView;
+using graph::Event;
+
+bool Search::maximal(EventId e, ConstView kept) const {
+  const Event& event = graph_[e];
+  const auto was_there = [&](EventId x) { return graph_[x].stamp <= event.stamp || graph_.contains(kept, x); };
+  switch (event.kind) {
+    case EventKind::read: {
+      if (event.stole || event.reads_from == no_event || !was_there(event.reads_from)) return false;
+      if (event.determined) return true;
+      for (EventId x = graph_[event.reads_from].next_write; x != no_event; x = graph_[x].next_write)
+        if (was_there(x)) return false;
+      return true;
+    }
+    case EventKind::write: {
+      for (EventId reader = event.first_reader; reader != no_event; reader = graph_[reader].next_reader)
+        if (graph_[reader].stamp < event.stamp) return false;  // it has revisited that read
+      if (event.labels & graph::label_rmw_write) return true;  // placed by its read
+      for (EventId x = event.next_write; x != no_event; x = graph_[x].next_write)
+        if (was_there(x)) return false;
+      return true;
+    }
+    case EventKind::choice:
+      return static_cast<std::int64_t>(event.value.low) == action_of(e).low;
+    default:
+      return true;
+  }
+}
+
+// May everything from `from` on (in insertion order) that is not kept be cut? `keeper` is the newest event itself.
+bool Search::can_cut(EventId from, EventId keeper, ConstView kept) const {
+  if (!maximal(from, kept)) return false;
+  const std::uint32_t stamp = graph_[from].stamp;
+  for (ThreadId t = 0; t < graph_.thread_count(); ++t) {
+    const auto& events = graph_.events_of(t);
+    for (std::size_t i = events.size(); i-- > kept[t];) {
+      const EventId e = events[i];
+      if (graph_[e].stamp < stamp) break;
+      if (e != keeper && e != from && !maximal(e, kept)) return false;
+    }
+  }
+  return true;
+}
+
+void Search::list_revisits(EventId w) {
+  const ConstView kept = graph_.view(0, w);
+  scratch_.clear();
+  for (EventId x = graph_.location(graph_[w].location).initial; x != no_event; x = graph_[x].next_write)
+    for (EventId r = graph_[x].first_reader; r != no_event; r = graph_[r].next_reader)
+      // Lock reads are reordered by stealing instead (options.cpp), and a thread leaves a barrier in only one way.
+      if (!graph_.contains(kept, r) && action_of(r).access != AccessKind::lock && !graph_[r].determined)
+        scratch_.push_back(r);
+  if (scratch_.size() > 1)
+    std::sort(scratch_.begin(), scratch_.end(), [this](EventId a, EventId b) { return graph_[a].stamp > graph_[b].stamp; });
+  for (const EventId r : scratch_) {
+    if (!can_cut(r, w, kept)) continue;
+    Option option;
+    option.kind = Option::Kind::revisit;
+    option.target = r;
+    options_.push_back(option);
+  }
+}
+
+void Search::save_slot(ThreadId t) {
+  const Cut& cut = cuts_.back();
+  for (std::uint32_t i = 0; i < cut.slot_count; ++i)
+    if (saved_slots_[cut.first_slot + i].thread == t) return;
+  saved_slots_.push_back({t, std::move(slots_[t])});
+  ++cuts_.back().slot_count;
+}
+
+// Cuts every event from `from_stamp` on that is not kept, and neither `keeper` nor `spare`. The thread of `spare` (a
+// read about to be revisited) has its slot saved too.
+void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, EventId spare) {
+  Cut record{static_cast<std::uint32_t>(cut_events_.size()), 0, static_cast<std::uint32_t>(saved_slots_.size()), 0};
+  for (ThreadId t = 0; t < graph_.thread_count(); ++t) {
+    const auto& events = graph_.events_of(t);
+    for (std::size_t i = events.size(); i-- > kept[t];) {
+      const EventId e = events[i];
+      if (graph_[e].stamp < from_stamp) break;
+      if (e != keeper && e != spare) cut_events_.push_back(e);
+    }
+  }
+  const auto begin = cut_events_.begin() + record.first_event;
+  std::sort(begin, cut_events_.end(), [this](EventId a, EventId b) { return graph_[a].stamp > graph_[b].stamp; });
+  record.event_count = static_cast<std::uint32_t>(cut_events_.size()) - record.first_event;
+  cuts_.push_back(record);
+  trail_.push_back({TrailEntry::Kind::cut, 0});
+
+  if (spare != no_event) save_slot(graph_[spare].thread);
+  for (std::uint32_t i = 0; i < record.event_count; ++i) {
+    const EventId e = cut_events_[record.first_event + i];
+    const Event& event = graph_[e];
+    save_slot(event.thread);
+    if (event.kind == EventKind::create) save_slot(static_cast<ThreadId>(event.value.low));
+    clear_side_effects(e);
+    if (event.kind == EventKind::read && event.reads_from != no_event) graph_.clear_source(e);
+    if (event.kind == EventKind::write) graph_.unplace_write(e);
+    slots_[event.thread] = origins_[e];
+    graph_.detach_last_event(event.thread);
+  }
+}
+
+bool Search::revisit(EventId w, EventId r) {
+  ++result_.revisits;
+  cut(graph_[r].stamp + 1, w, graph_.view(0, w), r);
+  revisits_.push_back({graph_[r], r});
+  graph_.clear_source(r);
+  graph_.set_source(r, w);
+  trail_.push_back({TrailEntry::Kind::revisited, r});
+  Event& read = graph_[r];
+  read.value = graph_[w].value;
+  read.labels = labels_of_read_value(r);
+  know_labels(EventKind::read, read.labels);
+  checker_->update_views(r);
+  Choice choice;
+  choice.event = w;
+  choice.revisited = r;
+  choice.first_option = static_cast<std::uint32_t>(options_.size());
+  list_places(w);
+  return take_first_option(choice);
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,250 @@
+// The loop of the exploration: scheduling, choices, and undoing. See search.h for the idea.
+#include "explore/search.h"
+
+#include <algorithm>
+
+#include "explore/labels_of_program.h"
+#include "explore/process_memory.h"
+#include "graph/graph_invariants.h"
+
+namespace heddle::explore {
+
+namespace {
+
+machine::MachineOptions machine_options(const ExploreOptions& options, AccessHints& hints,
+                                        std::function<std::uint64_t(bytecode::Address)> object_size) {
+  machine::MachineOptions result;
+  result.step_limit = options.step_limit;
+  result.loop_bound = options.unroll.value_or(0);
+  result.format_output = options.path.has_value();
+  result.access_size_hint = [&hints](bytecode::Address address) { return hints.size_at(address); };
+  result.object_size = std::move(object_size);
+  return result;
+}
+
+}  // namespace
+
+Search::Search(const bytecode::Program& program, const consistency::Model& model, const ExploreOptions& options,
+               AccessHints& hints, ExploreResult& result)
+    : program_(program), model_(model), options_given_(options), hints_(hints), result_(result),
+      graph_(model.view_count()),
+      machine_(program, machine_options(options, hints, [this](bytecode::Address address) -> std::uint64_t {
+                 const MemoryObject* object = objects_.nearest(address);
+                 return object != nullptr && object->address == address ? object->size : 0;
+               })) {
+  if (options.specialise_model) known_labels_ = labels_of_program(program);
+  checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_);
+  started_ = last_progress_ = std::chrono::steady_clock::now();
+}
+
+void Search::run() {
+  const ThreadId main = graph_.add_thread();
+  slots_.resize(1);
+  children_.resize(1);
+  detached_.resize(1);
+  thread_function_.push_back(program_.entry);
+  slots_[main].state = machine_.start(main, program_.entry, 0, false);
+  slots_[main].alive = slots_[main].at_begin = true;
+
+  while (!stop_) {
+    check_limits();
+    const bool went_on = step();
+#ifdef HEDDLE_PARANOID_CHECKS
+    if (went_on) graph::check_invariants(graph_);
+#endif
+    if (went_on) continue;
+    if (stop_ || options_given_.path || !backtrack()) break;
+  }
+  if (options_given_.path && options_given_.on_print)
+    for (const EventId e : events_by_stamp())
+      if (!texts_[e].empty()) options_given_.on_print(graph_[e].thread, texts_[e]);
+}
+
+bool Search::step() {
+  if (const auto t = next_thread()) return perform(*t);
+  finish_execution();
+  if (stop_) return false;
+  Choice choice;
+  choice.first_option = static_cast<std::uint32_t>(options_.size());
+  list_late_steals();
+  if (options_.size() == choice.first_option) return false;
+  if (options_given_.path && forced_choices_ >= options_given_.path->size()) return false;
+  return take_first_option(choice);
+}
+
+std::optional<ThreadId> Search::next_thread() {
+  std::optional<ThreadId> other, read;
+  for (ThreadId t = 0; t < slots_.size(); ++t) {
+    const Slot& slot = slots_[t];
+    if (!slot.alive || slot.finished) continue;
+    const Action& action = slot.action;
+    if (!slot.at_begin && action.kind == ActionKind::write && action.exclusive) return t;
+    const bool is_read = !slot.at_begin && action.kind == ActionKind::read && options_given_.writes_first;
+    std::optional<ThreadId>& place = is_read ? read : other;
+    if (!place && (slot.at_begin || enabled(t))) place = t;
+  }
+  return other ? other : read;
+}
+
+bool Search::enabled(ThreadId t) {
+  const Action& action = slots_[t].action;
+  switch (action.kind) {
+    case ActionKind::read: {
+      if (action.access != AccessKind::lock && action.access != AccessKind::barrier_leave) return true;
+      const LocationId location = locations_.find(action.address, action.size);
+      if (location == no_location) return true;
+      if (action.access == AccessKind::lock)
+        return (graph_[graph_.location(location).last_write].value.low & machine::mutex_held_mask) == 0;
+      for (EventId w = graph_.location(location).last_write; w != no_event; w = graph_[w].previous_write)
+        if ((graph_[w].value.low & action.await_mask) == action.await_value) return true;
+      return false;
+    }
+    case ActionKind::join:
+      // A target that does not exist or cannot be joined is an error to report: go on.
+      return action.target >= slots_.size() || !slots_[action.target].alive || slots_[action.target].finished ||
+             detached_[action.target] || action.target == t;
+    case ActionKind::block:
+    case ActionKind::bound:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// The options of the choice are the newest ones of options_. Returns false if none of them is possible.
+bool Search::take_first_option(Choice choice) {
+  choice.option_count = static_cast<std::uint32_t>(options_.size()) - choice.first_option;
+  choice.trail_mark = static_cast<std::uint32_t>(trail_.size());
+  if (choice.option_count == 0) return false;
+  if (choice.option_count == 1) {  // no choice: nothing to come back to, and no part of the path
+    const Option only = options_.back();
+    options_.pop_back();
+    if (apply(choice, only)) return true;
+    undo_to(choice.trail_mark);
+    return false;
+  }
+  choices_.push_back(choice);
+  if (options_given_.path) {
+    const auto& path = *options_given_.path;
+    const std::uint32_t number = forced_choices_ < path.size() ? path[forced_choices_] : 0;
+    ++forced_choices_;
+    choices_.back().next = number + 1;
+    if (number < choice.option_count && apply(choice, options_[choice.first_option + number])) return true;
+    if (stop_) return false;
+    throw StopExploration{Outcome::unsupported, Obstacle{"the recorded path does not fit this program", 0, {}, {}}};
+  }
+  while (choices_.back().next < choice.option_count) {
+    const Option option = options_[choice.first_option + choices_.back().next++];
+    if (apply(choice, option)) return true;
+    if (stop_) return false;
+    undo_to(choice.trail_mark);
+  }
+  options_.resize(choice.first_option);
+  choices_.pop_back();
+  return false;
+}
+
+bool Search::apply(const Choice& choice, const Option& option) {
+  switch (option.kind) {
+    case Option::Kind::source:
+      graph_[choice.event].stole = false;
+      return read_from(choice.event, option.target, option.maximal);
+    case Option::Kind::steal: return steal(choice.event, option.target);
+    case Option::Kind::late_steal: return late_steal(static_cast<ThreadId>(option.number), option.target);
+    case Option::Kind::place: return place(choice, choice.event, option.target, option.maximal);
+    case Option::Kind::revisit: return revisit(choice.event, option.target);
+    case Option::Kind::value:
+      graph_[choice.event].value = {static_cast<std::uint64_t>(option.number), 0};
+      answer(choice.event, graph_[choice.event].value);
+      return true;
+  }
+  return false;
+}
+
+bool Search::backtrack() {
+  while (!choices_.empty()) {
+    const std::size_t depth = choices_.size();
+    const Choice choice = choices_.back();
+    undo_to(choice.trail_mark);
+    options_.resize(choice.first_option + choice.option_count);
+    while (choices_[depth - 1].next < choice.option_count) {
+      const Option option = options_[choice.first_option + choices_[depth - 1].next++];
+      if (apply(choice, option)) return true;
+      if (stop_) return false;
+      undo_to(choice.trail_mark);
+    }
+    options_.resize(choice.first_option);
+    choices_.pop_back();
+  }
+  undo_to(0);
+  return false;
+}
+
+void Search::undo_to(std::uint32_t mark) {
+  while (trail_.size() > mark) {
+    const TrailEntry entry = trail_.back();
+    trail_.pop_back();
+    undo(entry);
+  }
+}
+
+void Search::undo(const TrailEntry& entry) {
+  switch (entry.kind) {
+    case TrailEntry::Kind::added:
+      forget(entry.subject);
+      break;
+    case TrailEntry::Kind::source:
+      graph_.clear_source(entry.subject);
+      graph_[entry.subject].reads_from = no_event;
+      break;
+    case TrailEntry::Kind::placed:
+      graph_.unplace_write(entry.subject);
+      graph_.forget_place(entry.subject);
+      break;
+    case TrailEntry::Kind::cut: {
+      const Cut cut = cuts_.back();
+      cuts_.pop_back();
+      for (std::uint32_t i = cut.event_count; i-- > 0;) {
+        const EventId e = cut_events_[cut.first_event + i];
+        graph_.reattach_event(e);
+        if (graph_[e].kind == EventKind::read && graph_[e].reads_from != no_event) graph_.relink_source(e);
+        if (graph_[e].kind == EventKind::write) graph_.replace_write(e);
+        set_side_effects(e);
+      }
+      cut_events_.resize(cut.first_event);
+      for (std::uint32_t i = cut.slot_count; i-- > 0;) {
+        SavedSlot& saved = saved_slots_[cut.first_slot + i];
+        slots_[saved.thread] = std::move(saved.slot);
+      }
+      saved_slots_.resize(cut.first_slot);
+      break;
+    }
+    case TrailEntry::Kind::revisited: {
+      const Revisit& revisit = revisits_.back();
+      graph_.clear_source(revisit.read);
+      graph_[revisit.read] = revisit.read_before;
+      graph_.relink_source(revisit.read);
+      checker_->update_views(revisit.read);
+      revisits_.pop_back();
+      break;
+    }
+  }
+}
+
+void Search::check_limits() {
+  if ((++steps_ & 1023) != 0) return;
+  if (options_given_.interrupted != nullptr && options_given_.interrupted->load(std::memory_order_relaxed))
+    throw StopExploration{Outcome::interrupted, {}};
+  const auto now = std::chrono::steady_clock::now();
+  if (options_given_.timeout_seconds &&
+      std::chrono::duration<double>(now - started_).count() > *options_given_.timeout_seconds)
+    throw StopExploration{Outcome::timeout, {}};
+  if (options_given_.memory_limit_mb && resident_megabytes() > *options_given_.memory_limit_mb)
+    throw StopExploration{Outcome::out_of_memory, {}};
+  if (options_given_.progress && now - last_progress_ > std::chrono::seconds(1)) {
+    last_progress_ = now;
+    options_given_.progress(result_.complete, result_.blocked);
+  }
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,240 @@
+// The state of one exploration: graph, threads, trail and stack of choices. The algorithm is TruSt (thesis ch. 6).
+//
+// One step (search.cpp): pick the next thread, turn its action into an event, and list the options the event has:
+// which write a read reads from, where a write goes in coherence, which earlier read it revisits, which value a choice
+// takes. Take the first option and go on; when no thread can go on, go back to the newest choice with an option left.
+//
+// Everything is changed in place. Changes are recorded on the trail and undone in reverse order; a backward revisit
+// cuts events out of the graph and keeps their records, so that undoing it links them back in.
+// The list of option numbers taken is the path: it replays the execution.
+//
+// Invariants between steps: the graph is consistent; every thread's slot is parked at its next action; the newest
+// event has the highest stamp; an exclusive read whose write must follow is the newest event of the graph.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "bytecode/program.h"
+#include "consistency/checker.h"
+#include "explore/access_hints.h"
+#include "explore/explorer.h"
+#include "explore/labels_of_program.h"
+#include "explore/location_table.h"
+#include "explore/memory_objects.h"
+#include "graph/execution_graph.h"
+#include "machine/machine.h"
+
+namespace heddle::explore {
+
+using graph::EventId;
+using graph::EventKind;
+using graph::Labels;
+using graph::LocationId;
+using graph::no_event;
+using graph::no_location;
+using graph::ThreadId;
+using machine::AccessKind;
+using machine::Action;
+using machine::ActionKind;
+using machine::ErrorKind;
+
+// Where a thread is: parked at an action, or at its very beginning.
+struct Slot {
+  machine::ThreadState state;
+  Action action;
+  bool alive = false;      // its create event is in the graph
+  bool at_begin = false;   // alive, begin event still to come
+  bool finished = false;   // its finish event is in the graph
+  EventId created_by = no_event;  // its create event
+  std::uint32_t creates = 0;  // create events so far: with the thread's id it names the next child
+};
+
+// What a choice may take. The number of an option in its choice is one element of the path.
+struct Option {
+  enum class Kind : std::uint8_t {
+    source,      // the read reads from `target`
+    steal,       // the lock read takes the mutex before the lock read `target` does
+    late_steal,  // the same for a thread that waits for a mutex when nothing else can happen; `event` is the thread
+    place,       // the write goes right after `target`
+    revisit,     // the write is read by the earlier read `target`
+    value,       // the choice takes `number`
+  };
+  Kind kind{};
+  bool maximal = false;    // allowed by extensibility: needs no check
+  EventId target = no_event;
+  std::int64_t number = 0;
+};
+
+struct Choice {
+  EventId event = no_event;           // the event that has the options (late_steal: the thread)
+  EventId revisited = no_event;       // place: the read that this write revisits, if any
+  std::uint32_t first_option = 0;     // in Search::options_
+  std::uint32_t option_count = 0;
+  std::uint32_t next = 0;
+  std::uint32_t trail_mark = 0;
+};
+
+struct TrailEntry {
+  enum class Kind : std::uint8_t { added, source, placed, cut, revisited };
+  Kind kind{};
+  std::uint32_t subject = 0;  // event, or index into cuts_ / revisits_
+};
+
+// Thrown when an exploration cannot go on: caught by explore(), never seen by users.
+struct StopExploration {
+  Outcome outcome;
+  std::optional<Obstacle> obstacle;
+};
+// Thrown when a block operation split memory differently from the program's own accesses: start again, wiser.
+struct RestartWithHints {};
+
+class Search {
+ public:
+  Search(const bytecode::Program& program, const consistency::Model& model, const ExploreOptions& options,
+         AccessHints& hints, ExploreResult& result);
+  void run();
+
+ private:
+  // search.cpp: the loop, choices and the trail
+  bool step();
+  std::optional<ThreadId> next_thread();
+  bool enabled(ThreadId t);
+  bool take_first_option(Choice choice);
+  bool apply(const Choice& choice, const Option& option);
+  bool backtrack();
+  void undo_to(std::uint32_t mark);
+  void undo(const TrailEntry& entry);
+  void check_limits();
+
+  // add_event.cpp: actions become events
+  bool perform(ThreadId t);
+  EventId add(ThreadId t, const graph::Event& event);
+  void forget(EventId e);
+  void run_thread(ThreadId t);
+  void go_on(ThreadId t);
+  void answer(EventId read_or_choice, Value value);
+  bool add_begin(ThreadId t);
+  bool add_read(ThreadId t);
+  bool add_write(ThreadId t);
+  bool add_fence(ThreadId t);
+  bool add_create(ThreadId t);
+  bool add_finish(ThreadId t);
+  bool add_join(ThreadId t);
+  bool add_detach(ThreadId t);
+  bool add_choice(ThreadId t);
+  bool add_allocate(ThreadId t);
+  bool add_release(ThreadId t);
+  bool add_print(ThreadId t);
+  void set_side_effects(EventId e);    // of threads and memory objects, when an event enters the graph
+  void clear_side_effects(EventId e);  // ... and leaves it
+  void know_labels(EventKind kind, Labels labels);
+
+  // options.cpp: what an event may do
+  bool read_from(EventId r, EventId w, bool maximal);
+  bool place(const Choice& choice, EventId w, EventId after, bool maximal);
+  void list_sources(EventId r);
+  void list_lock_sources(EventId r);
+  void list_places(EventId w);
+  bool place_conflicts(EventId w) const;
+  Labels labels_of_read_value(EventId r) const;  // given the value it has read
+  void list_late_steals();
+  bool steal(EventId r, EventId victim);
+  bool late_steal(ThreadId t, EventId victim);
+
+  // revisit.cpp: backward revisits and maximal extensions
+  void list_revisits(EventId w);
+  bool can_cut(EventId from, EventId keeper, graph::ConstView kept) const;
+  bool maximal(EventId e, graph::ConstView kept) const;
+  void cut(std::uint32_t from_stamp, EventId keeper, graph::ConstView kept, EventId spare);
+  bool revisit(EventId w, EventId r);
+  void save_slot(ThreadId t);
+
+  // memory_checks.cpp: is the access allowed by the program's memory?
+  LocationId locate(ThreadId t, const Action& action, bool& failed);
+  void check_overlaps(ThreadId t, LocationId location, const Action& action);
+  bool check_object(ThreadId t, const Action& action);
+  bool check_global(ThreadId t, const Action& action);
+  bool check_misuse(ThreadId t, const Action& action, LocationId location);
+  bool check_no_later_use(EventId release, const MemoryObject& object);
+  bool reads_uninitialised(const graph::Event& read) const;
+  bool check_races(EventId e);
+  Value initial_value(bytecode::Address address, unsigned size) const;
+
+  // finish.cpp: the end of an execution, errors, records
+  void finish_execution();
+  bool genuinely_waits(ThreadId t, bytecode::RecordedWait& wait);
+  void report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
+              bytecode::Address address = 0, std::uint8_t size = 0, std::vector<EventId> events = {},
+              std::vector<bytecode::RecordedWait> waits = {});
+  void validate(ErrorKind kind, const std::vector<EventId>& events) const;
+  void report_leaks();
+  bytecode::RecordedExecution record(std::vector<std::uint32_t>* position_of_event = nullptr) const;
+  std::vector<std::uint32_t> path() const;
+  void note_duplicate();
+  void count_bound_cuts();
+
+  std::vector<EventId> events_by_stamp() const;
+  const Action& action_of(EventId e) const { return origins_[e].action; }
+
+  const bytecode::Program& program_;
+  const consistency::Model& model_;
+  const ExploreOptions& options_given_;
+  AccessHints& hints_;
+  ExploreResult& result_;
+
+  graph::ExecutionGraph graph_;
+  machine::Machine machine_;
+  std::unique_ptr<consistency::Checker> checker_;
+  std::vector<Labels> known_labels_;
+  std::array<Labels, 16> labels_last_seen_{};  // by kind of event: spares looking them up in known_labels_
+  LocationTable locations_;
+  std::vector<std::uint8_t> location_checked_;  // globals: bounds were checked once and for all
+  MemoryObjects objects_;
+
+  std::vector<Slot> slots_;      // by thread
+  std::vector<std::vector<ThreadId>> children_;  // children_[t][k]: the thread that t's k-th create event makes
+  std::vector<std::uint32_t> thread_function_;
+  std::vector<std::uint8_t> detached_;
+  std::vector<Slot> origins_;    // by event: its thread's slot just before it
+  std::vector<std::string> texts_;  // by event: output, only on replay
+
+  std::vector<TrailEntry> trail_;
+  std::vector<Choice> choices_;
+  std::vector<Option> options_;
+  std::vector<EventId> scratch_;
+
+  struct Cut {
+    std::uint32_t first_event, event_count;  // in cut_events_, newest first
+    std::uint32_t first_slot, slot_count;    // in saved_slots_
+  };
+  struct SavedSlot {
+    ThreadId thread;
+    Slot slot;
+  };
+  struct Revisit {
+    graph::Event read_before;
+    EventId read;
+  };
+  std::vector<Cut> cuts_;
+  std::vector<EventId> cut_events_;
+  std::vector<SavedSlot> saved_slots_;
+  std::vector<Revisit> revisits_;
+
+  std::set<std::pair<int, std::uint64_t>> reported_;  // kind and place of errors already reported
+  std::set<std::uint64_t> leaks_reported_;
+  std::unordered_set<std::string> seen_graphs_;
+  std::size_t forced_choices_ = 0;                    // of options.path, already taken
+  bool stop_ = false;
+  std::uint64_t steps_ = 0;
+  std::chrono::steady_clock::time_point started_, last_progress_;
+};
+
+
+}  // namespace heddle::explore

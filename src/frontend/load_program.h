@@ -1,0 +1,29 @@
+// From source files to a program in bytecode: the one entry point of the front end, and its only header that the
+// rest of Heddle includes (no LLVM in sight).
+//
+// The stages: compile each file with clang (compile_source), read and link the modules (read_module), turn local
+// variables into registers where that hides nothing (promote_variables), decide which objects other threads can reach
+// (capture_analysis), lower to bytecode (lower_module). Tested in load_program_test.cpp and run_program_test.cpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "bytecode/program.h"
+
+namespace heddle::frontend {
+
+struct FrontendOptions {
+  std::vector<std::string> files;        // C, C++, LLVM assembly or bitcode, by extension
+  std::vector<std::string> clang_flags;  // passed to clang as they are, e.g. {"-DN=3"}
+  std::string entry = "main";            // the function to run first
+  bool loop_counters = false;            // emit loop_begin and loop_iterate
+  std::string dump_ir;                   // write the LLVM IR that is lowered to this file, unless empty
+  std::string clang = "clang-19";        // the compiler to run, looked up in PATH
+};
+
+// The program, ready to run, or what is wrong with the input.
+Result<bytecode::Program> load_program(const FrontendOptions& options);
+
+}  // namespace heddle::frontend

@@ -1,0 +1,72 @@
+// What a thread wants to do next, with where in the source. The machine yields actions; the explorer answers some of
+// them with a value (see `Machine::supply`). Plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/memory_order.h"
+#include "base/value.h"
+#include "bytecode/address_space.h"
+#include "bytecode/vocabulary.h"
+
+namespace heddle::machine {
+
+using ThreadId = std::uint32_t;
+
+enum class ActionKind : std::uint8_t {
+  read,             // answered with the value read
+  write,
+  fence,
+  allocate,         // a heap or (shared) stack object of `size` bytes at `address` comes to life
+  release,          // the object at `address` dies (heap: free; stack: its function returned)
+  create,           // a new thread runs `function`(`value.low`); answered with its id
+  finish,           // the thread ends with `value`
+  join,             // waits for thread `target` to finish; answered with the value it finished with
+  detach,           // of thread `target`
+  choose,           // answered with one of `low` .. `high`
+  block,            // an assumption failed: the thread never goes on
+  bound,            // the loop bound was reached on a back edge: the thread never goes on
+  print,            // the program's own output, in `text`; no answer
+  exit,             // the whole program ends, with status `value`
+  error,            // an error of the checked program: `error` says which, `text` says more
+  unsupported,      // something Heddle cannot run: `text` names it
+  step_limit,       // the thread ran too long without a visible action
+};
+
+using bytecode::AccessKind;
+using bytecode::CodePosition;
+using bytecode::ErrorKind;
+using bytecode::ObjectKind;
+
+// A mutex word: the low byte says whether it is held, the next byte is 1 + its kind once pthread_mutex_init ran
+// (0: statically initialised), the byte after that is 1 once destroyed.
+inline constexpr std::uint64_t mutex_held_mask = 0xff;
+inline constexpr unsigned mutex_word_size = 4;
+
+struct Action {
+  ActionKind kind{};
+  AccessKind access = AccessKind::ordinary;
+  MemoryOrder order = MemoryOrder::plain;
+  MemoryOrder failure_order = MemoryOrder::plain;  // of a compare-exchange that fails
+  ErrorKind error{};
+  ObjectKind object = ObjectKind::heap;
+  bool exclusive = false;    // read or write half of a read-modify-write, lock or barrier arrival
+  bool zeroed = false;       // allocate: the object starts as zeroes, else uninitialised
+  bool block_operation = false;  // read, write: part of copying a block: reading uninitialised padding is no error
+  std::uint8_t size = 0;     // read, write: bytes, 1 .. 16
+  CodePosition position;
+  bytecode::Address address = 0;
+  std::uint64_t object_size = 0;     // allocate
+  std::uint32_t object_info = 0;     // allocate, of stack objects: index into Program::objects_of_code
+  Value value;               // write: what; finish: the thread's value; create: the argument; exit: the status
+  Value expected;            // compare_exchange
+  std::uint64_t await_mask = 0, await_value = 0;  // barrier_leave
+  std::uint32_t function = 0;        // create: index into Program::functions
+  bool c11_thread = false;           // create: by thrd_create
+  ThreadId target = 0;               // join, detach
+  std::int64_t low = 0, high = 0;    // choose
+  const std::string* text = nullptr; // print, error, unsupported: owned by the machine, valid until its next run
+};
+
+}  // namespace heddle::machine

@@ -1,0 +1,192 @@
+// Mutexes and barriers: what they are in memory, and which accesses their functions make.
+//
+// A mutex is a word of 4 bytes (see action.h). Who holds it is also kept in the holder's private state, with the
+// depth of a recursive one, so that only the outermost lock and unlock are visible.
+// A barrier is a word of 8 bytes: bit 63 says that it is set up, bits 32..62 for how many threads, and the low half
+// counts the arrivals of all rounds.
+#include "base/check.h"
+#include "machine/implementation.h"
+
+namespace heddle::machine {
+
+namespace {
+
+constexpr std::uint64_t busy = 16, would_deadlock = 35;  // EBUSY, EDEADLK on Linux
+constexpr std::uint64_t mutex_destroyed = std::uint64_t{1} << 16;
+constexpr Address mutex_kind_offset = 16;  // of the int in a statically initialised pthread_mutex_t
+enum MutexKind : std::uint32_t { normal = 0, recursive = 1, error_checking = 2 };
+
+constexpr std::uint64_t barrier_ready = std::uint64_t{1} << 63;
+constexpr std::uint64_t barrier_serial_thread = 0xffffffff;  // -1 as an int
+constexpr unsigned barrier_word_size = 8;
+std::uint64_t count_of(std::uint64_t word) { return (word & ~barrier_ready) >> 32; }
+std::uint64_t arrivals_of(std::uint64_t word) { return word & 0xffffffff; }
+
+// Phases of locking and of waiting at a barrier.
+enum Phase : std::uint32_t { look = 0, take = 1, misused = 2 };
+enum BarrierPhase : std::uint32_t { read_word = 0, arrive = 1, not_ready = 2, leave = 3 };
+
+}  // namespace
+
+std::uint32_t Machine::Implementation::mutex_kind(Address address, std::uint64_t word) const {
+  if (std::uint64_t initialised = word >> 8 & 0xff) return static_cast<std::uint32_t>(initialised - 1);
+  Value value;
+  if (!bytecode::is_global(address) || !initial_value(address + mutex_kind_offset, 4, value)) return normal;
+  return value.low == recursive || value.low == error_checking ? static_cast<std::uint32_t>(value.low) : normal;
+}
+
+bool Machine::Implementation::perform_synchronization(ThreadState& state, Action& action,
+                                                      const Instruction& instruction) {
+  Address address = argument(state, instruction, 0);
+  Access mutex{.address = address, .size = mutex_word_size};
+  Access barrier{.address = address, .size = barrier_word_size};
+  switch (static_cast<LibraryCall>(instruction.d)) {
+    case LibraryCall::mutex_lock: return perform_lock(state, action, address, false);
+    case LibraryCall::mutex_trylock: return perform_lock(state, action, address, true);
+    case LibraryCall::mutex_unlock: return perform_unlock(state, action, address);
+    case LibraryCall::mutex_init:
+      mutex.kind = AccessKind::mutex_init;
+      return write(state, action, mutex, {(1 + (argument(state, instruction, 1) & 3)) << 8, 0});
+    case LibraryCall::mutex_destroy:
+      if (state.private_->find_held(address))
+        return error(state, action, ErrorKind::lock_misuse, "destroy of a mutex that this thread holds", address,
+                     mutex_word_size);
+      mutex.kind = AccessKind::mutex_destroy;
+      return write(state, action, mutex, {mutex_destroyed, 0});
+    case LibraryCall::barrier_init: {
+      std::uint64_t count = argument(state, instruction, 1) & 0x7fffffff;
+      if (count == 0)
+        return error(state, action, ErrorKind::barrier_misuse, "barrier for zero threads", address, barrier_word_size);
+      barrier.kind = AccessKind::barrier_init;
+      return write(state, action, barrier, {barrier_ready | count << 32, 0});
+    }
+    case LibraryCall::barrier_wait: return perform_barrier_wait(state, action, address);
+    case LibraryCall::barrier_destroy:
+      barrier.kind = AccessKind::barrier_destroy;
+      return write(state, action, barrier, {0, 0});
+    default: HEDDLE_CHECK(false, "only mutex and barrier calls synchronise");
+  }
+  return false;
+}
+
+void Machine::Implementation::advance_synchronization(ThreadState& state, const Instruction& instruction,
+                                                      Value answer) {
+  Address address = argument(state, instruction, 0);
+  switch (static_cast<LibraryCall>(instruction.d)) {
+    case LibraryCall::mutex_lock: return advance_lock(state, address, false, answer.low);
+    case LibraryCall::mutex_trylock: return advance_lock(state, address, true, answer.low);
+    case LibraryCall::mutex_unlock: {
+      PrivateState* own = own_private(state);
+      HeldMutex* held = own->find_held(address);
+      HEDDLE_CHECK(held, "a thread that unlocks a mutex holds it");
+      *held = own->held.back();
+      own->held.pop_back();
+      return complete(state, instruction, 0);
+    }
+    case LibraryCall::barrier_wait: return advance_barrier_wait(state, answer.low);
+    default: return complete(state, instruction, 0);
+  }
+}
+
+bool Machine::Implementation::perform_lock(ThreadState& state, Action& action, Address address, bool only_try) {
+  Access access{.address = address, .size = mutex_word_size, .kind = only_try ? AccessKind::trylock : AccessKind::lock,
+                .exclusive = true};
+  if (state.phase_ == misused)
+    return error(state, action, ErrorKind::lock_misuse, "lock of a mutex that was destroyed", address,
+                 mutex_word_size);
+  if (state.phase_ == take) {
+    access.order = MemoryOrder::relaxed;
+    return write(state, action, access, {state.scratch_.low | 1, 0});
+  }
+  if (const HeldMutex* held = state.private_->find_held(address)) {
+    const Instruction& instruction = instruction_of(state);
+    if (held->kind == recursive) {
+      ++own_private(state)->find_held(address)->depth;
+      complete(state, instruction, 0);
+      return false;
+    }
+    if (held->kind == error_checking) {
+      complete(state, instruction, only_try ? busy : would_deadlock);
+      return false;
+    }
+    if (!only_try && bytecode::is_private(address))  // nobody else could ever free it, nor will anybody see it
+      return error(state, action, ErrorKind::deadlock, "the thread waits for a mutex that it holds itself", address,
+                   mutex_word_size);
+  }
+  access.order = MemoryOrder::acquire;
+  return read(state, action, access);
+}
+
+void Machine::Implementation::advance_lock(ThreadState& state, Address address, bool only_try, std::uint64_t word) {
+  if (state.phase_ == take) {
+    word = state.scratch_.low;
+    own_private(state)->push_held({address, 1, mutex_kind(address, word), word});
+    return complete(state, instruction_of(state), 0);
+  }
+  if (state.phase_ == misused) return;
+  if (word & mutex_destroyed) {
+    state.phase_ = misused;
+    return;
+  }
+  if (word & mutex_held_mask) {
+    HEDDLE_CHECK(only_try, "a thread that locks a mutex reads it only when it is free");
+    return complete(state, instruction_of(state), busy);
+  }
+  state.scratch_ = {word, 0};
+  state.phase_ = take;
+}
+
+bool Machine::Implementation::perform_unlock(ThreadState& state, Action& action, Address address) {
+  const HeldMutex* held = state.private_->find_held(address);
+  if (!held)
+    return error(state, action, ErrorKind::lock_misuse, "unlock of a mutex that this thread does not hold", address,
+                 mutex_word_size);
+  if (held->depth > 1) {
+    --own_private(state)->find_held(address)->depth;
+    complete(state, instruction_of(state), 0);
+    return false;
+  }
+  return write(state, action,
+               {.address = address, .size = mutex_word_size, .order = MemoryOrder::release, .kind = AccessKind::unlock},
+               {held->word & ~mutex_held_mask, 0});
+}
+
+bool Machine::Implementation::perform_barrier_wait(ThreadState& state, Action& action, Address address) {
+  Access access{.address = address, .size = barrier_word_size, .order = MemoryOrder::acquire_release,
+                .kind = AccessKind::barrier_arrive, .exclusive = true};
+  switch (state.phase_) {
+    case read_word: return read(state, action, access);
+    case not_ready:
+      return error(state, action, ErrorKind::barrier_misuse, "wait on a barrier that is not initialised", address,
+                   barrier_word_size);
+    case arrive: return write(state, action, access, {state.scratch_.low + 1, 0});
+    default: break;
+  }
+  if (bytecode::is_private(address))
+    return error(state, action, ErrorKind::deadlock, "the thread waits at a barrier that no other thread can reach",
+                 address, barrier_word_size);
+  access.order = MemoryOrder::acquire;
+  access.kind = AccessKind::barrier_leave;
+  access.exclusive = false;
+  std::uint64_t count = count_of(state.scratch_.low);
+  if (!read(state, action, access)) return false;
+  action.await_mask = 0xffffffff;
+  action.await_value = (arrivals_of(state.scratch_.low) / count + 1) * count;
+  return true;
+}
+
+void Machine::Implementation::advance_barrier_wait(ThreadState& state, std::uint64_t word) {
+  const Instruction& instruction = instruction_of(state);
+  if (state.phase_ == read_word) {
+    state.scratch_ = {word, 0};
+    state.phase_ = word & barrier_ready && count_of(word) != 0 ? arrive : not_ready;
+  } else if (state.phase_ == arrive) {
+    std::uint64_t arrivals = arrivals_of(state.scratch_.low) + 1;
+    if (arrivals % count_of(state.scratch_.low) == 0) return complete(state, instruction, barrier_serial_thread);
+    state.phase_ = leave;
+  } else if (state.phase_ == leave) {
+    complete(state, instruction, 0);
+  }
+}
+
+}  // namespace heddle::machine

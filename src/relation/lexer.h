@@ -1,0 +1,52 @@
+// Text of a .kat file to tokens. Accepts any byte sequence: what is not a token becomes a diagnostic and is skipped.
+// Comments are `// ...` and `(* ... *)` (these nest).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "relation/syntax.h"
+
+namespace heddle::relation {
+
+enum class TokenKind {
+  end,
+  name,
+  string,
+  bar,
+  semicolon,
+  ampersand,
+  backslash,
+  question,
+  star,
+  plus,
+  inverse,
+  left_parenthesis,
+  right_parenthesis,
+  left_bracket,
+  right_bracket,
+  equals,
+  included,
+};
+
+struct Token {
+  TokenKind kind{};
+  std::string text;
+  Position position;
+};
+
+// A diagnostic that quotes the line it is about.
+Diagnostic diagnostic_at(const SourceFiles& files, Position position, std::string message, std::string hint = {});
+
+// Tokens of files[file], always ended by an `end` token.
+std::vector<Token> tokenize(const SourceFiles& files, unsigned file, Diagnostics& problems);
+
+// The text of the first comment of the file, without its marks: the model's title.
+std::string title_of(std::string_view text);
+
+// How a token looks in a message: `name`, or 'end of file'.
+std::string describe(const Token& token);
+
+}  // namespace heddle::relation

@@ -1,0 +1,9 @@
+// expect rc11: violated lock-misuse at here
+#include <pthread.h>
+pthread_mutex_t mutex;
+int main(void) {
+  pthread_mutex_init(&mutex, NULL);
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_destroy(&mutex);  // here
+  return 0;
+}

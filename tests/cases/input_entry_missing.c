@@ -1,0 +1,3 @@
+// expect: exit 3 message "begin"
+// flags: --entry begin
+int main(void) { return 0; }

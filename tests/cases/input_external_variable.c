@@ -1,0 +1,3 @@
+// expect: exit 3 message "elsewhere"
+extern int elsewhere;
+int main(void) { return elsewhere; }

@@ -1,0 +1,2 @@
+// expect: exit 3 message "does-not-exist.c"
+// files: does-not-exist.c

@@ -1,0 +1,2 @@
+// expect: exit 3 message "main"
+int other(void) { return 0; }

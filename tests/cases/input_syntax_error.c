@@ -1,0 +1,4 @@
+// expect: exit 3 at here
+int main(void) {
+  return 0 +;  // here
+}

@@ -1,0 +1,219 @@
+// See compare.h.
+#include "compare.h"
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "canonical_key.h"
+#include "explore/explorer.h"
+#include "reference_explorer.h"
+#include "shrink.h"
+#include "to_bytecode.h"
+
+namespace heddle::cross_check {
+
+namespace {
+
+constexpr double time_limit_seconds = 30;
+
+struct Setting {
+  const char* name;
+  bool maximal_shortcut = true, specialise_model = true, writes_first = true;
+};
+
+const Setting defaults{.name = "defaults"};
+const Setting single_switches[] = {
+    {.name = "maximal_shortcut off", .maximal_shortcut = false},
+    {.name = "specialise_model off", .specialise_model = false},
+    {.name = "writes_first off", .writes_first = false},
+};
+const Setting everything_off{
+    .name = "all switches off", .maximal_shortcut = false, .specialise_model = false, .writes_first = false};
+
+// Models are loaded once a process.
+const Result<consistency::Model>& loaded(ReferenceModel model) {
+  static std::map<ReferenceModel, Result<consistency::Model>> models;
+  auto found = models.find(model);
+  if (found == models.end()) {
+    const std::string path = std::string(HEDDLE_MODELS_DIR) + "/" + name_of(model) + ".kat";
+    found = models.emplace(model, consistency::Model::load(path)).first;
+  }
+  return found->second;
+}
+
+struct ToolRun {
+  explore::ExploreResult result;
+  std::multiset<std::string> keys;
+  std::string failure;  // why there is no result
+
+  bool found(bytecode::ErrorKind kind) const {
+    return std::any_of(result.violations.begin(), result.violations.end(),
+                       [&](const bytecode::Violation& violation) { return violation.kind == kind; });
+  }
+};
+
+const char* name_of(explore::Outcome outcome) {
+  switch (outcome) {
+    case explore::Outcome::finished: return "finished";
+    case explore::Outcome::timeout: return "time-out";
+    case explore::Outcome::out_of_memory: return "out of memory";
+    case explore::Outcome::interrupted: return "interrupted";
+    case explore::Outcome::unsupported: return "unsupported";
+    case explore::Outcome::limit: return "limit";
+  }
+  return "?";
+}
+
+class Comparison {
+ public:
+  Comparison(const LitmusProgram& program, ReferenceModel model, const ReferenceResult& reference)
+      : program_(program), bytecode_(to_bytecode(program)), model_(model), reference_(reference) {}
+
+  void run(const Setting& setting) {
+    check_executions(setting, false);
+    check_executions(setting, true);
+    check_first_error(setting);
+  }
+
+  std::vector<std::string> take_differences() { return std::move(differences_); }
+
+ private:
+  void report(const Setting& setting, const std::string& what) {
+    differences_.push_back(std::string(cross_check::name_of(model_)) + ", " + setting.name + ": " + what);
+  }
+
+  ToolRun explore_program(const Setting& setting, bool race_detection, bool keep_going) const {
+    ToolRun run;
+    explore::ExploreOptions options;
+    options.race_detection = race_detection;
+    options.keep_going = keep_going;
+    options.detect_duplicates = true;
+    options.maximal_shortcut = setting.maximal_shortcut;
+    options.specialise_model = setting.specialise_model;
+    options.writes_first = setting.writes_first;
+    options.timeout_seconds = time_limit_seconds;
+    options.on_execution = [&](const bytecode::RecordedExecution& execution) {
+      run.keys.insert(canonical_key(program_, execution));
+    };
+    try {
+      run.result = explore::explore(bytecode_, *loaded(model_), options);
+    } catch (const std::exception& error) {
+      run.failure = std::string("exception: ") + error.what();
+      return run;
+    }
+    if (run.result.outcome != explore::Outcome::finished) {
+      run.failure = std::string("outcome: ") + name_of(run.result.outcome);
+      if (run.result.obstacle) run.failure += ": " + run.result.obstacle->message;
+    }
+    return run;
+  }
+
+  // All errors are collected. With race detection a racy program's executions are not compared: it has none to rely on.
+  void check_executions(const Setting& setting, bool race_detection) {
+    const ToolRun run = explore_program(setting, race_detection, true);
+    const std::string suffix = race_detection ? " (with race detection)" : "";
+    if (!run.failure.empty()) {
+      report(setting, run.failure + suffix);
+      return;
+    }
+    const bool race_expected = race_detection && reference_.race;
+    if (run.found(bytecode::ErrorKind::race) != race_expected) {
+      report(setting, std::string(race_expected ? "a race was not found" : "a race that is none") + suffix);
+    }
+    if (run.found(bytecode::ErrorKind::deadlock) != reference_.deadlock && !race_expected) {
+      report(setting, std::string(reference_.deadlock ? "a deadlock was not found" : "a deadlock that is none") + suffix);
+    }
+    for (const bytecode::Violation& violation : run.result.violations) {
+      if (violation.kind == bytecode::ErrorKind::race || violation.kind == bytecode::ErrorKind::deadlock) continue;
+      report(setting, "an error that is none: " + violation.message + suffix);
+    }
+    if (!race_expected) check_keys(setting, run, suffix);
+  }
+
+  void check_keys(const Setting& setting, const ToolRun& run, const std::string& suffix) {
+    std::string details;
+    int missing = 0, extra = 0, repeated = 0;
+    for (const std::string& key : reference_.executions) {
+      if (run.keys.contains(key)) continue;
+      missing++;
+      details += "\n    missing:  " + key;
+    }
+    for (auto key = run.keys.begin(); key != run.keys.end(); key = run.keys.upper_bound(*key)) {
+      const std::size_t times = run.keys.count(*key);
+      if (!reference_.executions.contains(*key)) {
+        extra++;
+        details += "\n    extra:    " + *key;
+      } else if (times > 1) {
+        repeated++;
+        details += "\n    " + std::to_string(times) + " times:  " + *key;
+      }
+    }
+    if (missing + extra + repeated > 0) {
+      report(setting, std::to_string(reference_.executions.size()) + " executions expected, " +
+                          std::to_string(run.keys.size()) + " found; " + std::to_string(missing) + " missing, " +
+                          std::to_string(extra) + " extra, " + std::to_string(repeated) + " repeated" + suffix + details);
+    }
+    if (run.result.complete != run.keys.size()) {
+      report(setting, "counts " + std::to_string(run.result.complete) + " executions but delivers " +
+                          std::to_string(run.keys.size()) + suffix);
+    }
+    const std::set<std::string> distinct(run.keys.begin(), run.keys.end());
+    if (run.result.duplicates != run.keys.size() - distinct.size()) {
+      report(setting, "counts " + std::to_string(run.result.duplicates) + " duplicates, there are " +
+                          std::to_string(run.keys.size() - distinct.size()) + suffix);
+    }
+  }
+
+  // Stopping at the first error: there is one exactly if the reference knows one.
+  void check_first_error(const Setting& setting) {
+    if (!reference_.race && !reference_.deadlock) return;
+    const ToolRun run = explore_program(setting, true, false);
+    if (!run.failure.empty()) {
+      report(setting, run.failure + " (stopping at the first error)");
+    } else if (run.result.violations.empty()) {
+      report(setting, "no error found (stopping at the first error)");
+    }
+  }
+
+  const LitmusProgram& program_;
+  const bytecode::Program bytecode_;
+  const ReferenceModel model_;
+  const ReferenceResult& reference_;
+  std::vector<std::string> differences_;
+};
+
+}  // namespace
+
+std::vector<std::string> compare(const LitmusProgram& program, const std::vector<ReferenceModel>& models,
+                                 const ComparisonOptions& options) {
+  const std::map<ReferenceModel, ReferenceResult> reference = explore_reference(program, models, options.models);
+  std::vector<std::string> differences;
+  for (const ReferenceModel model : models) {
+    if (!loaded(model)) {
+      differences.push_back(std::string(name_of(model)) + ": cannot load: " + loaded(model).problems()[0].message);
+      continue;
+    }
+    Comparison comparison(program, model, reference.at(model));
+    comparison.run(defaults);
+    if (options.each_switch) {
+      for (const Setting& setting : single_switches) comparison.run(setting);
+    }
+    comparison.run(everything_off);
+    for (std::string& difference : comparison.take_differences()) differences.push_back(std::move(difference));
+  }
+  return differences;
+}
+
+std::string explain_failure(const LitmusProgram& program, const std::vector<ReferenceModel>& models,
+                            const ComparisonOptions& options) {
+  const LitmusProgram small =
+      shrink(program, [&](const LitmusProgram& variant) { return !compare(variant, models, options).empty(); });
+  std::string text = print_program(small);
+  for (const std::string& difference : compare(small, models, options)) text += "  * " + difference + "\n";
+  return text;
+}
+
+}  // namespace heddle::cross_check

@@ -1,0 +1,61 @@
+// The slice of the cross-check that every build runs: random programs, all small programs, and every program that ever
+// failed (regressions/*.litmus-text). The command cross_check runs any amount of the same.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "compare.h"
+#include "random_program.h"
+#include "small_programs.h"
+
+namespace heddle::cross_check {
+namespace {
+
+const std::vector<ReferenceModel> every_model(std::begin(all_models), std::end(all_models));
+
+class RandomPrograms : public testing::TestWithParam<ReferenceModel> {};
+
+TEST_P(RandomPrograms, ToolAgreesWithReference) {
+  for (std::uint64_t seed = 1; seed <= 300; seed++) {
+    const LitmusProgram program = random_program(seed, {});
+    if (compare(program, {GetParam()}).empty()) continue;
+    FAIL() << "seed " << seed << "\n" << explain_failure(program, {GetParam()});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryModel, RandomPrograms, testing::ValuesIn(all_models),
+                         [](const auto& parameter) { return name_of(parameter.param); });
+
+TEST(SmallPrograms, ToolAgreesWithReferenceOnAll) {
+  std::string failure;
+  const std::size_t visited = for_each_small_program({}, [&](const LitmusProgram& program) {
+    if (compare(program, every_model, {.each_switch = false}).empty()) return true;
+    failure = explain_failure(program, every_model, {.each_switch = false});
+    return false;
+  });
+  EXPECT_EQ(failure, "");
+  EXPECT_GT(visited, 5000u);
+}
+
+TEST(Regressions, ToolAgreesWithReference) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(HEDDLE_REGRESSIONS_DIR)) {
+    if (entry.path().extension() == ".litmus-text") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  ASSERT_FALSE(files.empty());
+  for (const std::filesystem::path& file : files) {
+    std::ifstream stream(file);
+    std::stringstream text;
+    text << stream.rdbuf();
+    const Result<LitmusProgram> program = parse_program(text.str(), file.string());
+    ASSERT_TRUE(program) << file << ": " << program.problems()[0].message;
+    for (const std::string& difference : compare(*program, every_model)) ADD_FAILURE() << file << "\n" << difference;
+  }
+}
+
+}  // namespace
+}  // namespace heddle::cross_check

@@ -1,0 +1,177 @@
+// See reference_models.h. Formulas stand beside the code in the usual notation (; composition, [S] identity on S,
+// r? reflexive closure, r+ transitive closure); `a * b` is a ; b and `a - b` is a \ b.
+#include "reference_models.h"
+
+namespace heddle::cross_check {
+
+namespace {
+
+// An order as the access uses it: what C calls "at least acquire" for reads and fences, "at least release" for writes
+// and fences. Each half of a read-modify-write has its own part of the operation's order.
+bool at_least_acquire(MemoryOrder order) {
+  return order == MemoryOrder::acquire || order == MemoryOrder::acquire_release || order == MemoryOrder::seq_cst;
+}
+bool at_least_release(MemoryOrder order) {
+  return order == MemoryOrder::release || order == MemoryOrder::acquire_release || order == MemoryOrder::seq_cst;
+}
+
+// The primitive sets and relations of a candidate.
+struct Primitives {
+  explicit Primitives(const Candidate& candidate)
+      : size(static_cast<int>(candidate.events.size())), po(size), rf(size), co(size), rmw(size), same_location(size),
+        external(size), fr(size) {
+    for (int i = 0; i < size; i++) add_event(candidate, i);
+    for (const std::vector<int>& writes : candidate.coherence) {
+      for (std::size_t i = 0; i < writes.size(); i++) {
+        for (std::size_t j = i + 1; j < writes.size(); j++) co.add(writes[i], writes[j]);
+      }
+    }
+    // fr = (rf^-1 ; co) \ id
+    fr = (rf.inverse() * co) - Matrix::identity(size, ~EventSet{0});
+  }
+
+  void add_event(const Candidate& candidate, int i) {
+    const CandidateEvent& event = candidate.events[i];
+    const EventSet bit = EventSet{1} << i;
+    const bool is_read = event.kind == EventKind::read, is_write = event.kind == EventKind::write;
+    if (is_read) reads |= bit;
+    if (is_write) writes |= bit;
+    if (event.kind == EventKind::fence) fences |= bit;
+    if (event.order != MemoryOrder::plain || event.kind == EventKind::fence) atomic |= bit;
+    if (!is_write && at_least_acquire(event.order)) acquires |= bit;
+    if (!is_read && at_least_release(event.order)) releases |= bit;
+    if (event.order == MemoryOrder::seq_cst) seq_cst |= bit;
+    if (event.exclusive && is_read) exclusive_reads |= bit;
+    if (event.exclusive && is_write) exclusive_writes |= bit;
+    if (event.failed_exclusive) failed_exclusive_reads |= bit;
+    if (event.thread < 0) initial |= bit;
+    if (candidate.reads_from[i] >= 0) rf.add(candidate.reads_from[i], i);
+    if (event.exclusive && is_read) rmw.add(i, i + 1);
+    for (int j = 0; j < size; j++) {
+      const CandidateEvent& other = candidate.events[j];
+      if (i == j) continue;
+      if (event.location >= 0 && event.location == other.location) same_location.add(i, j);
+      if (event.thread < 0 || event.thread != other.thread) external.add(i, j);
+      // The initial writes come before every event of every thread.
+      if (other.thread >= 0 && (event.thread < 0 || (event.thread == other.thread && event.index < other.index))) {
+        po.add(i, j);
+      }
+    }
+  }
+
+  Matrix only(EventSet set) const { return Matrix::identity(size, set); }
+
+  int size;
+  EventSet reads = 0, writes = 0, fences = 0, atomic = 0, acquires = 0, releases = 0, seq_cst = 0;
+  EventSet exclusive_reads = 0, exclusive_writes = 0, failed_exclusive_reads = 0, initial = 0;
+  Matrix po, rf, co, rmw, same_location, external, fr;
+};
+
+// ATOM: rmw & (fre ; coe) = 0
+bool atomic_externally(const Primitives& p) { return (p.rmw & ((p.fr & p.external) * (p.co & p.external))).empty(); }
+
+// COH: acyclic(po-loc | rf | co | fr)
+bool coherent_per_location(const Primitives& p) {
+  return ((p.po & p.same_location) | p.rf | p.co | p.fr).acyclic();
+}
+
+// acyclic(po | rf | co | fr) and ATOM
+bool consistent_sc(const Primitives& p) { return (p.po | p.rf | p.co | p.fr).acyclic() && atomic_externally(p); }
+
+// COH, ATOM, and acyclic(ppo | fence | implied | sc | rfe | co | fr). Only a seq_cst fence is MFENCE.
+bool consistent_tso(const Primitives& p, const ModelOptions& options) {
+  const EventSet accesses = p.reads | p.writes;
+  const EventSet locked_reads =
+      p.exclusive_reads | (options.failed_compare_exchange_drains ? p.failed_exclusive_reads : 0);
+  // A failed compare-exchange that drains has no write half: it is the end of the instruction itself.
+  const EventSet locked_ends =
+      p.exclusive_writes | (options.failed_compare_exchange_drains ? p.failed_exclusive_reads : 0);
+  const Matrix ppo = p.po.restricted(p.writes, p.writes) | p.po.restricted(p.reads, accesses);
+  const EventSet mfences = p.fences & p.seq_cst;
+  const Matrix fence = p.po.restricted(accesses, mfences) * p.po.restricted(mfences, accesses);
+  const Matrix implied = p.po.restricted(p.writes, locked_reads) | p.po.restricted(locked_ends, p.reads);
+  // A seq_cst store is not delayed past a seq_cst load: the C11 mapping.
+  const Matrix sc = p.po.restricted(p.writes & p.seq_cst, p.reads & p.seq_cst);
+  const Matrix rfe = p.rf & p.external;
+  return coherent_per_location(p) && atomic_externally(p) && (ppo | fence | implied | sc | rfe | p.co | p.fr).acyclic();
+}
+
+// hb = (po | sw)+ with the release sequences of C++20: [W & AT] ; (rf ; rmw)*
+Matrix happens_before(const Primitives& p) {
+  const Matrix release_sequence = p.only(p.writes & p.atomic) * (p.rf * p.rmw).closure().optional();
+  // sw = [REL] ; ([F] ; po)? ; rs ; rf ; [R & AT] ; (po ; [F])? ; [ACQ]
+  const Matrix fence_before = (p.only(p.fences) * p.po).optional();
+  const Matrix fence_after = (p.po * p.only(p.fences)).optional();
+  const Matrix sw = p.only(p.releases) * fence_before * release_sequence * p.rf * p.only(p.reads & p.atomic) *
+                    fence_after * p.only(p.acquires);
+  return (p.po | sw).closure();
+}
+
+// The relation psc of RC11 as published (Lahav et al., PLDI 2017).
+Matrix partial_sc(const Primitives& p, const Matrix& hb, const Matrix& eco) {
+  const Matrix sc = p.only(p.seq_cst);
+  const Matrix sc_fences = p.only(p.seq_cst & p.fences);
+  const Matrix po_elsewhere = p.po - p.same_location;
+  // scb = po | (po \ loc) ; hb ; (po \ loc) | (hb & loc) | co | fr
+  const Matrix scb = p.po | po_elsewhere * hb * po_elsewhere | (hb & p.same_location) | p.co | p.fr;
+  // psc_base = ([SC] | [F & SC] ; hb?) ; scb ; ([SC] | hb? ; [F & SC])
+  const Matrix base = (sc | sc_fences * hb.optional()) * scb * (sc | hb.optional() * sc_fences);
+  // psc_F = [F & SC] ; (hb | hb ; eco ; hb) ; [F & SC]
+  const Matrix fences = sc_fences * (hb | hb * eco * hb) * sc_fences;
+  return base | fences;
+}
+
+// COHERENCE irreflexive(hb ; eco?), ATOMICITY rmw & (fr ; co) = 0, NO-THIN-AIR acyclic(po | rf), SC acyclic(psc).
+// RA is the same without the last.
+bool consistent_rc11(const Primitives& p, bool with_sc_axiom) {
+  const Matrix hb = happens_before(p);
+  const Matrix eco = (p.rf | p.co | p.fr).closure();
+  if (!(hb * eco.optional()).irreflexive()) return false;
+  if (!(p.rmw & (p.fr * p.co)).empty()) return false;
+  if (!(p.po | p.rf).acyclic()) return false;
+  return !with_sc_axiom || partial_sc(p, hb, eco).acyclic();
+}
+
+}  // namespace
+
+const char* name_of(ReferenceModel model) {
+  switch (model) {
+    case ReferenceModel::sc: return "sc";
+    case ReferenceModel::tso: return "tso";
+    case ReferenceModel::ra: return "ra";
+    case ReferenceModel::rc11: return "rc11";
+  }
+  return "?";
+}
+
+std::optional<ReferenceModel> model_called(const std::string& name) {
+  for (ReferenceModel model : all_models) {
+    if (name == name_of(model)) return model;
+  }
+  return std::nullopt;
+}
+
+bool is_consistent(const Candidate& candidate, ReferenceModel model, const ModelOptions& options) {
+  const Primitives primitives(candidate);
+  switch (model) {
+    case ReferenceModel::sc: return consistent_sc(primitives);
+    case ReferenceModel::tso: return consistent_tso(primitives, options);
+    case ReferenceModel::ra: return consistent_rc11(primitives, false);
+    case ReferenceModel::rc11: return consistent_rc11(primitives, true);
+  }
+  return false;
+}
+
+bool has_race(const Candidate& candidate, ReferenceModel model) {
+  const Primitives p(candidate);
+  const bool hardware = model == ReferenceModel::sc || model == ReferenceModel::tso;
+  const Matrix hb = hardware ? (p.po | p.rf).closure() : happens_before(p);
+  const EventSet accesses = (p.reads | p.writes) & ~p.initial;
+  const Matrix conflicts = (Matrix::product(p.size, p.writes, accesses) | Matrix::product(p.size, accesses, p.writes)) &
+                           p.same_location & p.external;
+  const EventSet plain = accesses & ~p.atomic;
+  const Matrix with_plain = conflicts.restricted(accesses, plain) | conflicts.restricted(plain, accesses);
+  return !(with_plain - hb - hb.inverse()).empty();
+}
+
+}  // namespace heddle::cross_check
