@@ -9,6 +9,18 @@ namespace heddle::explore {
 using bytecode::Address;
 using graph::Event;
 
+namespace {
+
+// Could the access as well have moved its bytes in other portions?
+bool is_divisible(const bytecode::Program& program, const Action& action) {
+  if (action.block_operation) return true;
+  const auto& instruction = program.functions[action.position.function].code[action.position.instruction];
+  return instruction.op == bytecode::Opcode::library &&
+         static_cast<bytecode::LibraryCall>(instruction.d) == bytecode::LibraryCall::memory_compare;
+}
+
+}  // namespace
+
 LocationId Search::locate(ThreadId t, const Action& action, bool& failed) {
   if (bytecode::is_shared_object(action.address) && !check_object(t, action)) {
     failed = true;
@@ -36,8 +48,8 @@ void Search::check_overlaps(ThreadId t, LocationId location, const Action& actio
                                                                  : graph_[overlapped.initial].first_reader;
     if (access == no_event) continue;
     const Action& earlier = action_of(access);
-    if (earlier.block_operation && hints_.learn(action.address, action.size)) throw RestartWithHints{};
-    if (action.block_operation && hints_.learn(earlier.address, earlier.size)) throw RestartWithHints{};
+    if (is_divisible(program_, earlier) && hints_.learn(action.address, action.size)) throw RestartWithHints{};
+    if (is_divisible(program_, action) && hints_.learn(earlier.address, earlier.size)) throw RestartWithHints{};
     throw StopExploration{
         Outcome::unsupported,
         Obstacle{"an access of " + std::to_string(action.size) + " bytes overlaps one of " +

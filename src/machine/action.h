@@ -66,7 +66,7 @@ struct Action {
   bool c11_thread = false;           // create: by thrd_create
   ThreadId target = 0;               // join, detach
   std::int64_t low = 0, high = 0;    // choose
-  const std::string* text = nullptr; // print, error, unsupported: owned by the machine, valid until its next run
+  const std::string* text = nullptr; // print, error, unsupported: owned by the machine, lives as long as it does
 };
 
 }  // namespace heddle::machine

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "bytecode/program.h"
@@ -185,9 +186,11 @@ class Machine::Implementation {
     state.phase_ = 0;
   }
   static void place(const ThreadState& state, Action& action, ActionKind kind) {
+    action = Action{};
     action.kind = kind;
     action.position = {state.frame_->function_index, state.counter_};
   }
+  const std::string* keep(std::string text) { return &*texts_.insert(std::move(text)).first; }
   bool error(const ThreadState& state, Action& action, ErrorKind kind, std::string text, Address address = 0,
              unsigned size = 0);
   bool unsupported(const ThreadState& state, Action& action, std::string text);
@@ -199,7 +202,8 @@ class Machine::Implementation {
   const bytecode::Program& program_;
   MachineOptions options_;
   Pool* pool_ = new Pool;
-  std::string text_;                          // of the last print, error or unsupported action
+  std::string text_;                          // scratch of formatting calls
+  std::unordered_set<std::string> texts_;     // of print, error and unsupported actions: they live as long as we do
   std::vector<std::uint8_t> constant_pages_;  // 1: a constant global has bytes in this page of the global range
   bool beyond_pages_ = false;                 // pages after the table may hold constants
 };

@@ -104,9 +104,11 @@ void Machine::Implementation::advance_library(ThreadState& state, const Instruct
 bool Machine::Implementation::perform_choose(ThreadState& state, Action& action, const Instruction& instruction) {
   auto bits = static_cast<unsigned>(literal_argument(state, instruction, 2));
   if (bits == 0 || bits > 64) bits = 64;
-  action.low = signed_of(argument(state, instruction, 0), bits);
-  action.high = signed_of(argument(state, instruction, 1), bits);
-  place(state, action, action.low > action.high ? ActionKind::block : ActionKind::choose);
+  const std::int64_t low = signed_of(argument(state, instruction, 0), bits);
+  const std::int64_t high = signed_of(argument(state, instruction, 1), bits);
+  place(state, action, low > high ? ActionKind::block : ActionKind::choose);
+  action.low = low;
+  action.high = high;
   return true;
 }
 

@@ -99,15 +99,13 @@ bool Machine::Implementation::error(const ThreadState& state, Action& action, Er
   action.error = kind;
   action.address = address;
   action.size = static_cast<std::uint8_t>(size);
-  text_ = std::move(text);
-  action.text = &text_;
+  action.text = keep(std::move(text));
   return true;
 }
 
 bool Machine::Implementation::unsupported(const ThreadState& state, Action& action, std::string text) {
   place(state, action, ActionKind::unsupported);
-  text_ = std::move(text);
-  action.text = &text_;
+  action.text = keep(std::move(text));
   return true;
 }
 

@@ -121,7 +121,7 @@ bool Machine::Implementation::perform_print(ThreadState& state, Action& action, 
   }
   state.scratch_.high = result;
   place(state, action, ActionKind::print);
-  action.text = &text_;
+  action.text = keep(text_);
   return true;
 }
 

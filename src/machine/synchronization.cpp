@@ -11,7 +11,7 @@ namespace heddle::machine {
 
 namespace {
 
-constexpr std::uint64_t busy = 16, would_deadlock = 35;  // EBUSY, EDEADLK on Linux
+constexpr std::uint64_t not_permitted = 1, busy = 16, would_deadlock = 35;  // EPERM, EBUSY, EDEADLK on Linux
 constexpr std::uint64_t mutex_destroyed = std::uint64_t{1} << 16;
 constexpr Address mutex_kind_offset = 16;  // of the int in a statically initialised pthread_mutex_t
 enum MutexKind : std::uint32_t { normal = 0, recursive = 1, error_checking = 2 };
@@ -78,7 +78,11 @@ void Machine::Implementation::advance_synchronization(ThreadState& state, const 
     case LibraryCall::mutex_unlock: {
       PrivateState* own = own_private(state);
       HeldMutex* held = own->find_held(address);
-      HEDDLE_CHECK(held, "a thread that unlocks a mutex holds it");
+      if (!held) {
+        if (mutex_kind(address, answer.low) == error_checking) return complete(state, instruction, not_permitted);
+        state.phase_ = misused;
+        return;
+      }
       *held = own->held.back();
       own->held.pop_back();
       return complete(state, instruction, 0);
@@ -138,9 +142,11 @@ void Machine::Implementation::advance_lock(ThreadState& state, Address address, 
 
 bool Machine::Implementation::perform_unlock(ThreadState& state, Action& action, Address address) {
   const HeldMutex* held = state.private_->find_held(address);
-  if (!held)
+  if (state.phase_ == misused)
     return error(state, action, ErrorKind::lock_misuse, "unlock of a mutex that this thread does not hold", address,
                  mutex_word_size);
+  if (!held)  // an error, unless the mutex is of the kind that returns an error number: look
+    return read(state, action, {.address = address, .size = mutex_word_size, .order = MemoryOrder::relaxed});
   if (held->depth > 1) {
     --own_private(state)->find_held(address)->depth;
     complete(state, instruction_of(state), 0);
