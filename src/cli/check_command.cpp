@@ -64,6 +64,9 @@ CheckReport make_report(const CheckOptions& options, const Prepared& prepared, E
   report.complete = result.complete;
   report.blocked = result.blocked;
   report.bounded = result.bounded;
+  report.events_added = result.events_added;
+  report.consistency_checks = result.consistency_checks;
+  report.revisits = result.revisits;
   report.errors = std::move(result.violations);
   report.warnings = std::move(result.warnings);
   for (const explore::LoopBound& bound : result.bounds) report.bounds.push_back({bound.position, bound.cuts});

@@ -61,6 +61,7 @@ explore::ExploreOptions explore_options(const report::Setup& setup) {
   options.maximal_shortcut = setup.maximal_shortcut;
   options.specialise_model = setup.specialise_model;
   options.writes_first = setup.writes_first;
+  options.cycle_filter = setup.cycle_filter;
   return options;
 }
 

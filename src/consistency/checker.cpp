@@ -7,6 +7,7 @@
 
 #include "automata/reduce.h"
 #include "consistency/compiled_model.h"
+#include "consistency/cycle_filter.h"
 #include "consistency/neighbours.h"
 #include "consistency/search.h"
 #include "consistency/views.h"
@@ -24,6 +25,7 @@ struct Constraint {
   Table table;         // acyclic, irreflexive: a circle; empty: from its initial state to `accepting`
   Table backwards;     // empty only
   std::uint32_t accepting = 0;
+  bool filtered = false;  // no cycle of the plain relations, no cycle here
   bool marked = false; // acyclic: cycles that avoid the initial state exist and must be told apart
   automata::Guards empty_word;
 };
@@ -51,6 +53,7 @@ Constraint make_constraint(const CompiledConstraint& compiled, const std::vector
   automata::specialize(nfa, labels);
   Constraint constraint;
   constraint.kind = compiled.kind;
+  constraint.filtered = compiled.kind != ConstraintKind::empty && CycleFilter::applies_to(nfa);
   constraint.empty_word = nfa.empty_word;
   switch (compiled.kind) {
     case ConstraintKind::acyclic:
@@ -77,13 +80,15 @@ bool satisfiable(const Guard& guard, const std::vector<graph::Labels>& labels) {
 
 class Checker::Implementation {
  public:
-  Implementation(const Model& model, ExecutionGraph& graph, std::vector<graph::Labels> labels)
+  Implementation(const Model& model, ExecutionGraph& graph, std::vector<graph::Labels> labels, bool use_filter)
       : model_(model),
         compiled_(model_.compiled()),
         graph_(graph),
         labels_(with_initial(std::move(labels))),
         views_(graph, specialized_views(compiled_, labels_)),
         search_(graph),
+        filter_(graph),
+        use_filter_(use_filter),
         coherence_(compiled_.coherence) {
     HEDDLE_CHECK(graph.view_count() >= compiled_.view_count, "the graph must carry every view of the model");
     for (const CompiledConstraint& constraint : compiled_.constraints) {
@@ -209,6 +214,7 @@ class Checker::Implementation {
       }
     }
     if (constraint.table.rows.empty()) return false;
+    if (constraint.filtered && use_filter_ && !filter_.may_have_cycle(e)) return false;
     switch (constraint.kind) {
       case ConstraintKind::acyclic:
         return constraint.marked ? search_.finds_marked_cycle(constraint.table, e, false)
@@ -259,13 +265,17 @@ class Checker::Implementation {
   std::array<graph::Labels, 16> known_labels_{};
   Views views_;
   Search search_;
+  CycleFilter filter_;
+  bool use_filter_;
   std::optional<unsigned> coherence_;
   std::vector<Constraint> constraints_;
   std::vector<Rule> rules_;
 };
 
-Checker::Checker(const Model& model, ExecutionGraph& graph, std::vector<graph::Labels> labels_in_program)
-    : implementation_(std::make_unique<Implementation>(model, graph, std::move(labels_in_program))) {}
+Checker::Checker(const Model& model, ExecutionGraph& graph, std::vector<graph::Labels> labels_in_program,
+                 bool use_cycle_filter)
+    : implementation_(
+          std::make_unique<Implementation>(model, graph, std::move(labels_in_program), use_cycle_filter)) {}
 Checker::~Checker() = default;
 
 void Checker::update_views(EventId e) { implementation_->update_views(e); }

@@ -30,7 +30,9 @@ class Checker {
  public:
   // `labels_in_program`: every combination of labels that an event of the program can have. Parts of the model that
   // no event can ever satisfy are dropped. Empty: nothing is known, drop nothing.
-  Checker(const Model& model, graph::ExecutionGraph& graph, std::vector<graph::Labels> labels_in_program = {});
+  // `use_cycle_filter`: answer most checks without running the automata (cycle_filter.h).
+  Checker(const Model& model, graph::ExecutionGraph& graph, std::vector<graph::Labels> labels_in_program = {},
+          bool use_cycle_filter = true);
   ~Checker();
 
   void update_views(graph::EventId e);

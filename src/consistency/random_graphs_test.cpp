@@ -27,7 +27,7 @@ class RandomGraph {
     locations_ = 1 + pick(3);
     for (unsigned t = 0; t < threads_; ++t) graph_.add_thread();
     for (unsigned l = 0; l < locations_; ++l) graph_.add_location(0x1000 + 8 * l, 8, {});
-    general_ = std::make_unique<Checker>(model, graph_);
+    general_ = std::make_unique<Checker>(model, graph_, std::vector<graph::Labels>{}, false);
     special_ = std::make_unique<Checker>(model, graph_, possible_labels());
     begun_.assign(threads_, no_event);
     ended_.assign(threads_, no_event);

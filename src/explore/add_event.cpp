@@ -26,12 +26,12 @@ bool Search::perform(ThreadId t) {
     case ActionKind::choose: return add_choice(t);
     case ActionKind::print: return add_print(t);
     case ActionKind::error:
-      report(action.error, action.text != nullptr ? *action.text : "", t, action.position, action.address,
+      report(action.error, *action.text, t, action.position, action.address,
              action.size);
       return false;
     case ActionKind::unsupported:
       throw StopExploration{Outcome::unsupported,
-                            Obstacle{action.text != nullptr ? *action.text : "", t, action.position, {}}};
+                            Obstacle{*action.text, t, action.position, {}}};
     case ActionKind::step_limit:
       throw StopExploration{
           Outcome::limit, Obstacle{"a thread ran " + std::to_string(options_given_.step_limit) +
@@ -79,10 +79,14 @@ void Search::know_labels(EventKind kind, Labels labels) {
   last = labels;
   if (std::find(known_labels_.begin(), known_labels_.end(), labels) != known_labels_.end()) return;
   known_labels_.push_back(labels);
-  checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_);
+  checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_, options_given_.cycle_filter);
 }
 
-void Search::run_thread(ThreadId t) { machine_.run(slots_[t].state, slots_[t].action); }
+void Search::run_thread(ThreadId t) {
+  Slot& slot = slots_[t];
+  machine_.run(slot.state, slot.action);
+  slot.readiness = readiness_of(slot.action);
+}
 
 void Search::go_on(ThreadId t) {
   machine_.proceed(slots_[t].state);
@@ -188,6 +192,7 @@ bool Search::add_create(ThreadId t) {
   slot.state = machine_.start(child, created.function, created.value.low, created.c11_thread);
   slot.alive = slot.at_begin = true;
   slot.created_by = e;
+  slot.readiness = Readiness::other;
   checker_->update_views(e);
   answer(e, {child, 0});
   ++slots_[t].creates;
@@ -201,6 +206,7 @@ bool Search::add_finish(ThreadId t) {
   event.value = slots_[t].action.value;
   checker_->update_views(add(t, event));
   slots_[t].finished = true;
+  slots_[t].readiness = Readiness::never;
   return true;
 }
 
@@ -296,7 +302,7 @@ bool Search::add_print(ThreadId t) {
   event.kind = EventKind::other;
   event.labels = graph::label_other;
   const EventId e = add(t, event);
-  if (options_given_.path && slots_[t].action.text != nullptr) texts_[e] = *slots_[t].action.text;
+  if (options_given_.path) texts_[e] = *slots_[t].action.text;
   checker_->update_views(e);
   go_on(t);
   return true;

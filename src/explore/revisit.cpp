@@ -40,33 +40,44 @@ bool Search::maximal(EventId e, ConstView kept) const {
   }
 }
 
-// May everything from `from` on (in insertion order) that is not kept be cut? `keeper` is the newest event itself.
-bool Search::can_cut(EventId from, EventId keeper, ConstView kept) const {
-  if (!maximal(from, kept)) return false;
-  const std::uint32_t stamp = graph_[from].stamp;
+// The highest stamp (at least from_stamp) of an event that is neither kept nor maximal, nor `keeper`, the newest event
+// itself; 0 if there is none. Everything after it may be cut, nothing before it.
+std::uint32_t Search::newest_obstacle(EventId keeper, ConstView kept, std::uint32_t from_stamp) const {
+  std::uint32_t obstacle = 0, lowest = from_stamp;
   for (ThreadId t = 0; t < graph_.thread_count(); ++t) {
     const auto& events = graph_.events_of(t);
     for (std::size_t i = events.size(); i-- > kept[t];) {
       const EventId e = events[i];
-      if (graph_[e].stamp < stamp) break;
-      if (e != keeper && e != from && !maximal(e, kept)) return false;
+      if (graph_[e].stamp < lowest) break;
+      if (e == keeper || maximal(e, kept)) continue;
+      obstacle = graph_[e].stamp;
+      lowest = obstacle + 1;
+      break;
     }
   }
-  return true;
+  return obstacle;
 }
 
 void Search::list_revisits(EventId w) {
   const ConstView kept = graph_.view(0, w);
+  std::uint32_t oldest = graph_[w].stamp;
   scratch_.clear();
-  for (EventId x = graph_.location(graph_[w].location).initial; x != no_event; x = graph_[x].next_write)
-    for (EventId r = graph_[x].first_reader; r != no_event; r = graph_[r].next_reader)
+  for (EventId x = graph_.location(graph_[w].location).initial; x != no_event; x = graph_[x].next_write) {
+    for (EventId r = graph_[x].first_reader; r != no_event; r = graph_[r].next_reader) {
       // Lock reads are reordered by stealing instead (options.cpp), and a thread leaves a barrier in only one way.
-      if (!graph_.contains(kept, r) && action_of(r).access != AccessKind::lock && !graph_[r].determined)
-        scratch_.push_back(r);
+      if (graph_.contains(kept, r) || action_of(r).access == AccessKind::lock || graph_[r].determined) continue;
+      if (!maximal(r, kept)) continue;
+      scratch_.push_back(r);
+      oldest = std::min(oldest, graph_[r].stamp);
+    }
+  }
+  if (scratch_.empty()) return;
   if (scratch_.size() > 1)
-    std::sort(scratch_.begin(), scratch_.end(), [this](EventId a, EventId b) { return graph_[a].stamp > graph_[b].stamp; });
+    std::sort(scratch_.begin(), scratch_.end(),
+              [this](EventId a, EventId b) { return graph_[a].stamp > graph_[b].stamp; });
+  const std::uint32_t obstacle = newest_obstacle(w, kept, oldest);
   for (const EventId r : scratch_) {
-    if (!can_cut(r, w, kept)) continue;
+    if (graph_[r].stamp <= obstacle) break;
     Option option;
     option.kind = Option::Kind::revisit;
     option.target = r;
@@ -86,30 +97,35 @@ void Search::save_slot(ThreadId t) {
 // read about to be revisited) has its slot saved too.
 void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, EventId spare) {
   Cut record{static_cast<std::uint32_t>(cut_events_.size()), 0, static_cast<std::uint32_t>(saved_slots_.size()), 0};
+  cuts_.push_back(record);
+  trail_.push_back({TrailEntry::Kind::cut, 0});
   for (ThreadId t = 0; t < graph_.thread_count(); ++t) {
     const auto& events = graph_.events_of(t);
+    EventId oldest = no_event;
     for (std::size_t i = events.size(); i-- > kept[t];) {
       const EventId e = events[i];
       if (graph_[e].stamp < from_stamp) break;
-      if (e != keeper && e != spare) cut_events_.push_back(e);
+      if (e == keeper || e == spare) continue;
+      cut_events_.push_back(e);
+      oldest = e;
     }
+    if (oldest == no_event) continue;
+    save_slot(t);
+    slots_[t] = origins_[oldest];
   }
+  if (spare != no_event) save_slot(graph_[spare].thread);
   const auto begin = cut_events_.begin() + record.first_event;
   std::sort(begin, cut_events_.end(), [this](EventId a, EventId b) { return graph_[a].stamp > graph_[b].stamp; });
   record.event_count = static_cast<std::uint32_t>(cut_events_.size()) - record.first_event;
-  cuts_.push_back(record);
-  trail_.push_back({TrailEntry::Kind::cut, 0});
+  cuts_.back().event_count = record.event_count;
 
-  if (spare != no_event) save_slot(graph_[spare].thread);
   for (std::uint32_t i = 0; i < record.event_count; ++i) {
     const EventId e = cut_events_[record.first_event + i];
     const Event& event = graph_[e];
-    save_slot(event.thread);
     if (event.kind == EventKind::create) save_slot(static_cast<ThreadId>(event.value.low));
     clear_side_effects(e);
     if (event.kind == EventKind::read && event.reads_from != no_event) graph_.clear_source(e);
     if (event.kind == EventKind::write) graph_.unplace_write(e);
-    slots_[event.thread] = origins_[e];
     graph_.detach_last_event(event.thread);
   }
 }

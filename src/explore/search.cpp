@@ -33,7 +33,7 @@ Search::Search(const bytecode::Program& program, const consistency::Model& model
                  return object != nullptr && object->address == address ? object->size : 0;
                })) {
   if (options.specialise_model) known_labels_ = labels_of_program(program);
-  checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_);
+  checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_, options.cycle_filter);
   started_ = last_progress_ = std::chrono::steady_clock::now();
 }
 
@@ -45,6 +45,7 @@ void Search::run() {
   thread_function_.push_back(program_.entry);
   slots_[main].state = machine_.start(main, program_.entry, 0, false);
   slots_[main].alive = slots_[main].at_begin = true;
+  slots_[main].readiness = Readiness::other;
 
   while (!stop_) {
     check_limits();
@@ -73,24 +74,45 @@ bool Search::step() {
 }
 
 std::optional<ThreadId> Search::next_thread() {
-  std::optional<ThreadId> other, read;
-  for (ThreadId t = 0; t < slots_.size(); ++t) {
-    const Slot& slot = slots_[t];
-    if (!slot.alive || slot.finished) continue;
-    const Action& action = slot.action;
-    if (!slot.at_begin && action.kind == ActionKind::write && action.exclusive) return t;
-    const bool is_read = !slot.at_begin && action.kind == ActionKind::read && options_given_.writes_first;
-    std::optional<ThreadId>& place = is_read ? read : other;
-    if (!place && (slot.at_begin || enabled(t))) place = t;
+  std::optional<ThreadId> read;
+  std::optional<ThreadId> other;
+  const ThreadId threads = static_cast<ThreadId>(slots_.size());
+  for (ThreadId t = 0; t < threads; ++t) {
+    switch (slots_[t].readiness) {
+      case Readiness::never: break;
+      case Readiness::at_once: return t;
+      case Readiness::read:
+        if (!read) read = t;
+        break;
+      case Readiness::waits:
+        if (!other && enabled(t)) other = t;
+        break;
+      case Readiness::other:
+        if (!other) other = t;
+        break;
+    }
   }
   return other ? other : read;
 }
 
+Readiness Search::readiness_of(const Action& action) const {
+  switch (action.kind) {
+    case ActionKind::read:
+      if (action.access == AccessKind::lock || action.access == AccessKind::barrier_leave) return Readiness::waits;
+      return options_given_.writes_first ? Readiness::read : Readiness::other;
+    case ActionKind::write: return action.exclusive ? Readiness::at_once : Readiness::other;
+    case ActionKind::join: return Readiness::waits;
+    case ActionKind::block:
+    case ActionKind::bound: return Readiness::never;
+    default: return Readiness::other;
+  }
+}
+
+// Of a thread that waits: is what it waits for there?
 bool Search::enabled(ThreadId t) {
   const Action& action = slots_[t].action;
   switch (action.kind) {
     case ActionKind::read: {
-      if (action.access != AccessKind::lock && action.access != AccessKind::barrier_leave) return true;
       const LocationId location = locations_.find(action.address, action.size);
       if (location == no_location) return true;
       if (action.access == AccessKind::lock)
@@ -103,11 +125,9 @@ bool Search::enabled(ThreadId t) {
       // A target that does not exist or cannot be joined is an error to report: go on.
       return action.target >= slots_.size() || !slots_[action.target].alive || slots_[action.target].finished ||
              detached_[action.target] || action.target == t;
-    case ActionKind::block:
-    case ActionKind::bound:
-      return false;
     default:
-      return true;
+      HEDDLE_CHECK(false, "only locks, barriers and joins wait");
+      return false;
   }
 }
 

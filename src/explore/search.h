@@ -45,10 +45,20 @@ using machine::Action;
 using machine::ActionKind;
 using machine::ErrorKind;
 
+// What the scheduler has to know of a thread's next action.
+enum class Readiness : std::uint8_t {
+  never,      // not running, finished, or blocked for good
+  waits,      // may or may not go on: the graph tells
+  read,       // a read or anything that reads
+  other,
+  at_once,    // the write half of a read-modify-write
+};
+
 // Where a thread is: parked at an action, or at its very beginning.
 struct Slot {
   machine::ThreadState state;
   Action action;
+  Readiness readiness = Readiness::never;
   bool alive = false;      // its create event is in the graph
   bool at_begin = false;   // alive, begin event still to come
   bool finished = false;   // its finish event is in the graph
@@ -105,6 +115,7 @@ class Search {
   // search.cpp: the loop, choices and the trail
   bool step();
   std::optional<ThreadId> next_thread();
+  Readiness readiness_of(const Action& action) const;
   bool enabled(ThreadId t);
   bool take_first_option(Choice choice);
   bool apply(const Choice& choice, const Option& option);
@@ -150,7 +161,10 @@ class Search {
 
   // revisit.cpp: backward revisits and maximal extensions
   void list_revisits(EventId w);
-  bool can_cut(EventId from, EventId keeper, graph::ConstView kept) const;
+  std::uint32_t newest_obstacle(EventId keeper, graph::ConstView kept, std::uint32_t from_stamp) const;
+  bool can_cut(EventId from, EventId keeper, graph::ConstView kept) const {
+    return newest_obstacle(keeper, kept, graph_[from].stamp) == 0;
+  }
   bool maximal(EventId e, graph::ConstView kept) const;
   void cut(std::uint32_t from_stamp, EventId keeper, graph::ConstView kept, EventId spare);
   bool revisit(EventId w, EventId r);

@@ -44,6 +44,7 @@ using bytecode::ObjectKind;
 inline constexpr std::uint64_t mutex_held_mask = 0xff;
 inline constexpr unsigned mutex_word_size = 4;
 
+// One cache line: the explorer keeps the action of every event.
 struct Action {
   ActionKind kind{};
   AccessKind access = AccessKind::ordinary;
@@ -54,19 +55,29 @@ struct Action {
   bool exclusive = false;    // read or write half of a read-modify-write, lock or barrier arrival
   bool zeroed = false;       // allocate: the object starts as zeroes, else uninitialised
   bool block_operation = false;  // read, write: part of copying a block: reading uninitialised padding is no error
+  bool c11_thread = false;   // create: by thrd_create
   std::uint8_t size = 0;     // read, write: bytes, 1 .. 16
+  ThreadId target = 0;       // join, detach
   CodePosition position;
   bytecode::Address address = 0;
-  std::uint64_t object_size = 0;     // allocate
-  std::uint32_t object_info = 0;     // allocate, of stack objects: index into Program::objects_of_code
   Value value;               // write: what; finish: the thread's value; create: the argument; exit: the status
-  Value expected;            // compare_exchange
-  std::uint64_t await_mask = 0, await_value = 0;  // barrier_leave
-  std::uint32_t function = 0;        // create: index into Program::functions
-  bool c11_thread = false;           // create: by thrd_create
-  ThreadId target = 0;               // join, detach
-  std::int64_t low = 0, high = 0;    // choose
-  const std::string* text = nullptr; // print, error, unsupported: owned by the machine, lives as long as it does
+  union {                    // which one is there depends on `kind` and `access`
+    Value expected{};        // compare_exchange
+    struct {                 // barrier_leave
+      std::uint64_t await_mask, await_value;
+    };
+    struct {                 // choose
+      std::int64_t low, high;
+    };
+    struct {                 // allocate
+      std::uint64_t object_size;
+      std::uint32_t object_info;     // of stack objects: index into Program::objects_of_code
+    };
+    std::uint32_t function;          // create: index into Program::functions
+    const std::string* text;         // print, error, unsupported; owned by the machine, lives as long as it does
+  };
 };
+
+static_assert(sizeof(Action) == 64);
 
 }  // namespace heddle::machine

@@ -31,6 +31,7 @@ struct Setup {
   bool maximal_shortcut = true;
   bool specialise_model = true;
   bool writes_first = true;
+  bool cycle_filter = true;
   std::uint64_t step_limit = 0;          // 0: the default
 
   friend bool operator==(const Setup&, const Setup&) = default;
@@ -48,6 +49,7 @@ struct CheckReport {
   Verdict verdict = Verdict::unknown;
   std::string reason;                    // why unknown: one sentence without a full stop
   std::uint64_t complete = 0, blocked = 0, bounded = 0;
+  std::uint64_t events_added = 0, consistency_checks = 0, revisits = 0;  // the work it took
   std::vector<bytecode::Violation> errors;
   std::vector<bytecode::Violation> warnings;   // leaks
   std::vector<Bound> bounds;

@@ -173,6 +173,7 @@ Json replay_json(const Setup& setup) {
           {"maximal_shortcut", setup.maximal_shortcut},
           {"model_specialisation", setup.specialise_model},
           {"writes_first", setup.writes_first},
+          {"cycle_filter", setup.cycle_filter},
           {"step_limit", setup.step_limit}};
 }
 
@@ -209,6 +210,9 @@ std::string json_report(const Program& program, const CheckReport& report) {
                  {"verdict", name_of(report.verdict)}};
   if (!report.reason.empty()) result["reason"] = report.reason;
   result["executions"] = {{"complete", report.complete}, {"blocked", report.blocked}, {"bounded", report.bounded}};
+  result["statistics"] = {{"events_added", report.events_added},
+                          {"consistency_checks", report.consistency_checks},
+                          {"revisits", report.revisits}};
   result["errors"] = Json::array();
   for (const Violation& error : report.errors)
     result["errors"].push_back(error_json(program, error, report.model_name));

@@ -95,6 +95,9 @@ std::string text_report(const Program& program, const CheckReport& report, const
   for (const std::string& note : report.notes) text += fmt::format("{} {}\n", paint.yellow("warning:"), note);
   for (const Bound& bound : report.bounds) text += text_of_bound(program, report, bound);
   if (!report.reason.empty()) text += fmt::format("stopped early: {}\n", report.reason);
+  if (options.verbose)
+    text += fmt::format("work: {} events added, {} consistency checks, {} backward revisits\n", report.events_added,
+                        report.consistency_checks, report.revisits);
   text += fmt::format("verdict: {}\n", verdict_line(report, paint));
   text += fmt::format("executions: {} complete, {} blocked\n", report.complete, report.blocked);
   text += fmt::format("time: {:.2f} s\n", report.seconds);
