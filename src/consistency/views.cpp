@@ -2,14 +2,28 @@
 #include "consistency/views.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "consistency/neighbours.h"
 
 namespace heddle::consistency {
 namespace {
 
-void join(graph::View into, graph::ConstView from) {
-  for (std::size_t t = 0; t < into.size(); ++t) into[t] = std::max(into[t], from[t]);
+// Clocks are multiples of 4 numbers long: one vector register at a time.
+using Four = std::uint32_t __attribute__((vector_size(16)));
+
+void copy(std::uint32_t* into, const std::uint32_t* from, std::size_t count) {
+  for (std::size_t t = 0; t < count; t += 4) std::memcpy(into + t, from + t, sizeof(Four));
+}
+
+void join(std::uint32_t* into, const std::uint32_t* from, std::size_t count) {
+  for (std::size_t t = 0; t < count; t += 4) {
+    Four a, b;
+    std::memcpy(&a, into + t, sizeof a);
+    std::memcpy(&b, from + t, sizeof b);
+    a = a > b ? a : b;
+    std::memcpy(into + t, &a, sizeof a);
+  }
 }
 
 bool is_plain_program_order(const automata::Nfa& circle, const automata::Transition& t) {
@@ -71,28 +85,30 @@ Views::Backwards Views::turn(const automata::Nfa& circle) {
 
 void Views::update(EventId e) {
   const Event& event = graph_[e];
-  const EventId previous = graph_.po_previous(e);
+  const std::size_t width = graph_.thread_capacity();
   const unsigned views = graph_.view_count();
-  for (unsigned v = 0; v < views; ++v) {
-    const graph::View view = graph_.view(v, e);
-    if (previous != no_event) {
-      const graph::ConstView before = graph_.view(v, previous);
-      std::copy(before.begin(), before.end(), view.begin());
-    } else {
-      std::fill(view.begin(), view.end(), 0);
-    }
-    view[event.thread] = event.index + 1;
-  }
+  std::uint32_t* const own = graph_.views_of(e);
+  if (event.index > 0)
+    copy(own, graph_.views_of(graph_.events_of(event.thread)[event.index - 1]), width * views);
+  else
+    std::fill_n(own, width * views, 0u);
+  for (unsigned v = 0; v < views; ++v) own[v * width + event.thread] = event.index + 1;
   const bool waits = event.kind == graph::EventKind::begin || event.kind == graph::EventKind::join;
-  const EventId other = (event.labels & graph::label_read) ? event.reads_from : waits ? event.partner : no_event;
-  if (other != no_event && graph_[other].thread != graph::no_thread) {
-    join(graph_.view(0, e), static_cast<const ExecutionGraph&>(graph_).view(0, other));
+  const EventId other = event.kind == graph::EventKind::read ? event.reads_from : waits ? event.partner : no_event;
+  if (other != no_event && graph_[other].thread != graph::no_thread) join(own, graph_.views_of(other), width);
+  for (unsigned v = 1; v < views && v < tables_.size(); ++v) {
+    const Backwards& table = tables_[v];
+    if (table.states == 0) continue;
+    // Most events end nothing but program order.
+    for (std::uint32_t i = table.first[table.initial]; i < table.first[table.initial + 1]; ++i) {
+      if (!table.rows[i].target.holds(event.labels)) continue;
+      walk(table, v, e);
+      break;
+    }
   }
-  for (unsigned v = 1; v < views && v < tables_.size(); ++v) walk(tables_[v], v, e);
 }
 
 void Views::walk(const Backwards& table, unsigned view_number, EventId e) {
-  if (table.states == 0) return;
   const std::size_t needed = graph_.event_capacity() * table.states;
   if (visited_.size() < needed) {
     visited_.resize(needed + needed / 2);
@@ -117,7 +133,7 @@ void Views::walk(const Backwards& table, unsigned view_number, EventId e) {
         if (graph_[y].thread == graph::no_thread || !row.source.holds(graph_[y].labels)) return;
         const bool inside = graph_.contains(view, y);
         if (row.from == table.initial) {
-          if (!inside) join(view, static_cast<const ExecutionGraph&>(graph_).view(view_number, y));
+          if (!inside) join(view.data(), graph_.view(view_number, y).data(), view.size());
           return;
         }
         if (inside && table.only_program_order[row.from]) return;

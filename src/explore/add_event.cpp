@@ -45,6 +45,15 @@ bool Search::perform(ThreadId t) {
   return false;
 }
 
+namespace {
+
+// Does the thread wait for a value before it goes on?
+bool answered(EventKind kind) {
+  return kind == EventKind::read || kind == EventKind::create || kind == EventKind::join || kind == EventKind::choice;
+}
+
+}  // namespace
+
 EventId Search::add(ThreadId t, const Event& event) {
   const EventId e = graph_.add_event(t, event);
   if (origins_.size() <= e) {
@@ -57,7 +66,10 @@ EventId Search::add(ThreadId t, const Event& event) {
                                                        " events: is there a loop that does not end? A bound on loops "
                                                        "(--unroll N) cuts it",
                                                    t, slots_[t].action.position, {}}};
-  origins_[e] = slots_[t];
+  if (answered(event.kind))
+    origins_[e] = std::move(slots_[t]);  // `answer` takes it from there
+  else
+    origins_[e] = slots_[t];
   if (event.kind != EventKind::read) know_labels(event.kind, event.labels);  // a read's depend on what it reads
   trail_.push_back({TrailEntry::Kind::added, e});
   ++result_.events_added;
@@ -86,6 +98,7 @@ void Search::run_thread(ThreadId t) {
   Slot& slot = slots_[t];
   machine_.run(slot.state, slot.action);
   slot.readiness = readiness_of(slot.action);
+  if (t == 0 && ends(slot.action)) slot.readiness = Readiness::waits;
 }
 
 void Search::go_on(ThreadId t) {

@@ -17,7 +17,7 @@ void Search::finish_execution() {
   std::vector<RecordedWait> waits;
   for (ThreadId t = 0; t < slots_.size(); ++t) {
     const Slot& slot = slots_[t];
-    if (!slot.alive || slot.finished) continue;
+    if (!slot.alive || slot.finished || (t == 0 && ends(slot.action))) continue;
     complete = false;
     bounded = bounded || slot.action.kind == ActionKind::bound;
     RecordedWait wait;

@@ -125,8 +125,14 @@ bool Search::enabled(ThreadId t) {
       // A target that does not exist or cannot be joined is an error to report: go on.
       return action.target >= slots_.size() || !slots_[action.target].alive || slots_[action.target].finished ||
              detached_[action.target] || action.target == t;
+    case ActionKind::finish:
+    case ActionKind::exit:
+      // The end of the main thread is an event only if somebody joins it: hardly ever, and it would cost every time.
+      return std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) {
+        return slot.alive && !slot.at_begin && slot.action.kind == ActionKind::join && slot.action.target == 0;
+      });
     default:
-      HEDDLE_CHECK(false, "only locks, barriers and joins wait");
+      HEDDLE_CHECK(false, "only locks, barriers, joins and the main thread's end wait");
       return false;
   }
 }

@@ -66,6 +66,10 @@ struct Slot {
   std::uint32_t creates = 0;  // create events so far: with the thread's id it names the next child
 };
 
+inline bool ends(const Action& action) {
+  return action.kind == ActionKind::finish || action.kind == ActionKind::exit;
+}
+
 // What a choice may take. The number of an option in its choice is one element of the path.
 struct Option {
   enum class Kind : std::uint8_t {

@@ -76,6 +76,8 @@ class ExecutionGraph {
   ConstView view(unsigned which, EventId e) const {
     return {&views_[(std::size_t{e} * view_count_ + which) * stride_], stride_};
   }
+  // All views of an event, one after the other: view_count() * thread_capacity() numbers, a multiple of 8.
+  std::uint32_t* views_of(EventId e) { return &views_[std::size_t{e} * view_count_ * stride_]; }
   bool contains(ConstView v, EventId e) const {
     const Event& event = events_[e];
     return event.thread == no_thread || event.index < v[event.thread];

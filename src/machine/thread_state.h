@@ -27,17 +27,23 @@ class ThreadState {
       : frame_(std::exchange(other.frame_, nullptr)), private_(std::exchange(other.private_, nullptr)),
         counter_(other.counter_), phase_(other.phase_), scratch_(other.scratch_) {}
   ThreadState& operator=(const ThreadState& other) noexcept {
-    ThreadState(other).swap(*this);
+    if (other.frame_) {  // before releasing our own: they may be the same
+      ++other.frame_->references;
+      ++other.private_->references;
+    }
+    release();
+    take_fields(other);
     return *this;
   }
   ThreadState& operator=(ThreadState&& other) noexcept {
-    ThreadState(std::move(other)).swap(*this);
+    if (this == &other) return *this;
+    release();
+    take_fields(other);
+    other.frame_ = nullptr;
+    other.private_ = nullptr;
     return *this;
   }
-  ~ThreadState() {
-    Frame::release(frame_);
-    PrivateState::release(private_);
-  }
+  ~ThreadState() { release(); }
 
   void swap(ThreadState& other) noexcept {
     std::swap(frame_, other.frame_);
@@ -51,6 +57,18 @@ class ThreadState {
 
  private:
   friend class Machine;
+
+  void release() noexcept {
+    Frame::release(frame_);
+    PrivateState::release(private_);
+  }
+  void take_fields(const ThreadState& other) noexcept {
+    frame_ = other.frame_;
+    private_ = other.private_;
+    counter_ = other.counter_;
+    phase_ = other.phase_;
+    scratch_ = other.scratch_;
+  }
 
   Frame* frame_ = nullptr;          // both null or neither
   PrivateState* private_ = nullptr;
