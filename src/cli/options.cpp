@@ -28,7 +28,7 @@ struct Raw {
   ModelsOptions models;
   bool sc = false, tso = false, ra = false, rc11 = false;
   bool no_races = false, no_shortcut = false, no_specialisation = false, no_writes_first = false,
-       no_cycle_filter = false;
+       no_cycle_filter = false, no_thread_memory = false;
   bool no_liveness = false, check_liveness = false;
   std::uint32_t unroll = 0;
   std::uint64_t step_limit = 0, memory_limit = 0;
@@ -123,6 +123,9 @@ void add_check_options(CLI::App& app, Raw& raw) {
   app.add_flag("--no-writes-first", raw.no_writes_first,
                "Do not schedule writes before reads; costs revisits, thus time")
       ->group(parts);
+  app.add_flag("--no-thread-memory", raw.no_thread_memory,
+               "Run a thread anew even for values it read before; costs time")
+      ->group(parts);
   app.add_flag("--no-cycle-filter", raw.no_cycle_filter,
                "Run the model's automata even where a quick look finds no cycle at all; costs time")
       ->group(parts);
@@ -186,6 +189,7 @@ Command finish_check(Raw& raw, const CLI::App& app) {
   check.setup.specialise_model = !raw.no_specialisation;
   check.setup.writes_first = !raw.no_writes_first;
   check.setup.cycle_filter = !raw.no_cycle_filter;
+  check.setup.remember_threads = !raw.no_thread_memory;
   check.setup.step_limit = raw.step_limit;
   if (raw.unroll != 0) check.setup.unroll = raw.unroll;
   if (raw.timeout != 0) check.timeout_seconds = raw.timeout;

@@ -62,6 +62,7 @@ explore::ExploreOptions explore_options(const report::Setup& setup) {
   options.specialise_model = setup.specialise_model;
   options.writes_first = setup.writes_first;
   options.cycle_filter = setup.cycle_filter;
+  options.remember_threads = setup.remember_threads;
   return options;
 }
 

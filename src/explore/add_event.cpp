@@ -9,9 +9,8 @@ namespace heddle::explore {
 using graph::Event;
 
 bool Search::perform(ThreadId t) {
-  const Slot& slot = slots_[t];
-  if (slot.at_begin) return add_begin(t);
-  const Action& action = slot.action;
+  if (slots_[t].node->at_begin) return add_begin(t);
+  const Action& action = slots_[t].node->action;
   switch (action.kind) {
     case ActionKind::read: return add_read(t);
     case ActionKind::write: return add_write(t);
@@ -45,15 +44,6 @@ bool Search::perform(ThreadId t) {
   return false;
 }
 
-namespace {
-
-// Does the thread wait for a value before it goes on?
-bool answered(EventKind kind) {
-  return kind == EventKind::read || kind == EventKind::create || kind == EventKind::join || kind == EventKind::choice;
-}
-
-}  // namespace
-
 EventId Search::add(ThreadId t, const Event& event) {
   const EventId e = graph_.add_event(t, event);
   if (origins_.size() <= e) {
@@ -65,11 +55,8 @@ EventId Search::add(ThreadId t, const Event& event) {
                                                        std::to_string(options_given_.event_limit) +
                                                        " events: is there a loop that does not end? A bound on loops "
                                                        "(--unroll N) cuts it",
-                                                   t, slots_[t].action.position, {}}};
-  if (answered(event.kind))
-    origins_[e] = std::move(slots_[t]);  // `answer` takes it from there
-  else
-    origins_[e] = slots_[t];
+                                                   t, slots_[t].node->action.position, {}}};
+  origins_[e] = slots_[t];
   if (event.kind != EventKind::read) know_labels(event.kind, event.labels);  // a read's depend on what it reads
   trail_.push_back({TrailEntry::Kind::added, e});
   ++result_.events_added;
@@ -80,7 +67,7 @@ EventId Search::add(ThreadId t, const Event& event) {
 void Search::forget(EventId e) {
   const ThreadId t = graph_[e].thread;
   clear_side_effects(e);
-  slots_[t] = std::move(origins_[e]);
+  put(t, std::move(origins_[e]));
   graph_.set_next_stamp(graph_[e].stamp);
   graph_.remove_last_event(t);
 }
@@ -94,23 +81,28 @@ void Search::know_labels(EventKind kind, Labels labels) {
   checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_, options_given_.cycle_filter);
 }
 
-void Search::run_thread(ThreadId t) {
-  Slot& slot = slots_[t];
-  machine_.run(slot.state, slot.action);
-  slot.readiness = readiness_of(slot.action);
-  if (t == 0 && ends(slot.action)) slot.readiness = Readiness::waits;
+void Search::put(ThreadId t, Slot slot) {
+  ready_.change(t, slots_[t].readiness, slot.readiness);
+  slots_[t] = std::move(slot);
+}
+
+void Search::put_node(Slot& slot, ThreadId t, HistoryRef node) {
+  // The end of the main thread is an event only if somebody waits for it.
+  slot.readiness = t == 0 && ends(node->action) ? Readiness::waits : node->readiness;
+  slot.node = std::move(node);
 }
 
 void Search::go_on(ThreadId t) {
-  machine_.proceed(slots_[t].state);
-  run_thread(t);
+  Slot slot = std::move(slots_[t]);
+  put_node(slot, t, history_.next(*slot.node, {}));
+  put(t, std::move(slot));
 }
 
 void Search::answer(EventId e, Value value) {
   const ThreadId t = graph_[e].thread;
-  slots_[t] = origins_[e];
-  machine_.supply(slots_[t].state, value);
-  run_thread(t);
+  Slot slot = origins_[e];
+  put_node(slot, t, history_.next(*slot.node, value));
+  put(t, std::move(slot));
 }
 
 bool Search::add_begin(ThreadId t) {
@@ -121,13 +113,12 @@ bool Search::add_begin(ThreadId t) {
   graph_[e].partner = slots_[t].created_by;
   set_side_effects(e);
   checker_->update_views(e);
-  slots_[t].at_begin = false;
-  run_thread(t);
+  go_on(t);
   return true;
 }
 
 bool Search::add_read(ThreadId t) {
-  const Action& action = slots_[t].action;
+  const Action& action = slots_[t].node->action;
   bool failed = false;
   const LocationId location = locate(t, action, failed);
   if (failed) return false;
@@ -147,7 +138,7 @@ bool Search::add_read(ThreadId t) {
 }
 
 bool Search::add_write(ThreadId t) {
-  const Action& action = slots_[t].action;
+  const Action& action = slots_[t].node->action;
   bool failed = false;
   const LocationId location = locate(t, action, failed);
   if (failed || !check_misuse(t, action, location)) return false;
@@ -173,21 +164,22 @@ bool Search::add_write(ThreadId t) {
 bool Search::add_fence(ThreadId t) {
   Event event;
   event.kind = EventKind::fence;
-  event.labels = labels_of_fence(slots_[t].action.order);
+  event.labels = labels_of_fence(slots_[t].node->action.order);
   checker_->update_views(add(t, event));
   go_on(t);
   return true;
 }
 
 bool Search::add_create(ThreadId t) {
-  const Action& action = slots_[t].action;
-  const std::uint32_t number = slots_[t].creates;
+  const Action& action = slots_[t].node->action;
+  const std::uint32_t number = slots_[t].node->creates;
   if (children_[t].size() <= number) {
     if (slots_.size() >= bytecode::max_threads)
       throw StopExploration{Outcome::limit, Obstacle{"more than " + std::to_string(bytecode::max_threads) + " threads",
                                                      t, action.position, {}}};
     children_[t].push_back(graph_.add_thread());
     slots_.emplace_back();
+    ready_.add_thread();
     children_.emplace_back();
     detached_.push_back(0);
     thread_function_.push_back(0);
@@ -198,17 +190,16 @@ bool Search::add_create(ThreadId t) {
   event.labels = graph::label_create;
   event.value.low = child;
   const EventId e = add(t, event);
-  const Action& created = origins_[e].action;  // slots_ may have moved
+  HistoryNode* creator = origins_[e].node.get();
+  const Action& created = creator->action;
   thread_function_[child] = created.function;
-  Slot& slot = slots_[child];
-  slot = Slot{};
-  slot.state = machine_.start(child, created.function, created.value.low, created.c11_thread);
-  slot.alive = slot.at_begin = true;
+  Slot slot;
+  slot.alive = true;
   slot.created_by = e;
-  slot.readiness = Readiness::other;
+  put_node(slot, child, history_.start(creator, child, created.function, created.value.low, created.c11_thread));
+  put(child, std::move(slot));
   checker_->update_views(e);
   answer(e, {child, 0});
-  ++slots_[t].creates;
   return true;
 }
 
@@ -216,15 +207,17 @@ bool Search::add_finish(ThreadId t) {
   Event event;
   event.kind = EventKind::finish;
   event.labels = graph::label_finish;
-  event.value = slots_[t].action.value;
+  event.value = slots_[t].node->action.value;
   checker_->update_views(add(t, event));
-  slots_[t].finished = true;
-  slots_[t].readiness = Readiness::never;
+  Slot slot = slots_[t];
+  slot.finished = true;
+  slot.readiness = Readiness::never;
+  put(t, std::move(slot));
   return true;
 }
 
 bool Search::add_join(ThreadId t) {
-  const Action& action = slots_[t].action;
+  const Action& action = slots_[t].node->action;
   const ThreadId target = action.target;
   const char* misuse = nullptr;
   if (target >= slots_.size() || !slots_[target].alive)
@@ -252,7 +245,7 @@ bool Search::add_join(ThreadId t) {
 }
 
 bool Search::add_detach(ThreadId t) {
-  const Action& action = slots_[t].action;
+  const Action& action = slots_[t].node->action;
   const ThreadId target = action.target;
   const char* misuse = nullptr;
   if (target >= slots_.size() || !slots_[target].alive)
@@ -275,7 +268,7 @@ bool Search::add_detach(ThreadId t) {
 }
 
 bool Search::add_choice(ThreadId t) {
-  const Action& action = slots_[t].action;
+  const Action& action = slots_[t].node->action;
   Event event;
   event.kind = EventKind::choice;
   event.labels = graph::label_other;
@@ -315,7 +308,7 @@ bool Search::add_print(ThreadId t) {
   event.kind = EventKind::other;
   event.labels = graph::label_other;
   const EventId e = add(t, event);
-  if (options_given_.path) texts_[e] = *slots_[t].action.text;
+  if (options_given_.path) texts_[e] = *slots_[t].node->action.text;
   checker_->update_views(e);
   go_on(t);
   return true;
@@ -324,7 +317,7 @@ bool Search::add_print(ThreadId t) {
 void Search::set_side_effects(EventId e) {
   const Event& event = graph_[e];
   if (event.partner != no_event) graph_[event.partner].partner = e;
-  const Action& action = origins_[e].action;
+  const Action& action = origins_[e].node->action;
   switch (event.kind) {
     case EventKind::allocate: {
       MemoryObject object;
@@ -349,7 +342,7 @@ void Search::set_side_effects(EventId e) {
 void Search::clear_side_effects(EventId e) {
   const Event& event = graph_[e];
   if (event.partner != no_event && graph_[event.partner].partner == e) graph_[event.partner].partner = no_event;
-  const Action& action = origins_[e].action;
+  const Action& action = origins_[e].node->action;
   switch (event.kind) {
     case EventKind::allocate:
       objects_.remove_last(event.thread);
@@ -358,7 +351,7 @@ void Search::clear_side_effects(EventId e) {
       objects_.mark_alive(*objects_.nearest(action.address));
       break;
     case EventKind::create:
-      slots_[event.value.low] = Slot{};
+      put(static_cast<ThreadId>(event.value.low), Slot{});
       break;
     case EventKind::other:
       if (action.kind == ActionKind::detach) detached_[action.target] = 0;

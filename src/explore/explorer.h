@@ -26,6 +26,7 @@ struct ExploreOptions {
   bool maximal_shortcut = true;               // do not check events added maximally: extensibility (off: tests)
   bool specialise_model = true;               // drop parts of the model no event of this program can satisfy
   bool cycle_filter = true;                   // look for any cycle before running the model's automata
+  bool remember_threads = true;               // do not run a thread again for answers it got before
   bool writes_first = true;                   // schedule writes before reads
   std::optional<double> timeout_seconds;
   std::optional<std::uint64_t> memory_limit_mb;

@@ -17,9 +17,9 @@ void Search::finish_execution() {
   std::vector<RecordedWait> waits;
   for (ThreadId t = 0; t < slots_.size(); ++t) {
     const Slot& slot = slots_[t];
-    if (!slot.alive || slot.finished || (t == 0 && ends(slot.action))) continue;
+    if (!slot.alive || slot.finished || (t == 0 && ends(slot.node->action))) continue;
     complete = false;
-    bounded = bounded || slot.action.kind == ActionKind::bound;
+    bounded = bounded || slot.node->action.kind == ActionKind::bound;
     RecordedWait wait;
     if (genuinely_waits(t, wait))
       waits.push_back(wait);
@@ -48,7 +48,7 @@ void Search::finish_execution() {
 
 // Does the thread wait for something that other threads could have done, and not just sit behind a failed assumption?
 bool Search::genuinely_waits(ThreadId t, RecordedWait& wait) {
-  const Action& action = slots_[t].action;
+  const Action& action = slots_[t].node->action;
   wait.thread = t;
   wait.position = action.position;
   wait.address = action.address;
@@ -71,10 +71,10 @@ bool Search::genuinely_waits(ThreadId t, RecordedWait& wait) {
 
 void Search::count_bound_cuts() {
   for (const Slot& slot : slots_) {
-    if (!slot.alive || slot.finished || slot.action.kind != ActionKind::bound) continue;
+    if (!slot.alive || slot.finished || slot.node->action.kind != ActionKind::bound) continue;
     auto known = std::find_if(result_.bounds.begin(), result_.bounds.end(),
-                              [&](const LoopBound& bound) { return bound.position == slot.action.position; });
-    if (known == result_.bounds.end()) known = result_.bounds.insert(known, LoopBound{slot.action.position, 0});
+                              [&](const LoopBound& bound) { return bound.position == slot.node->action.position; });
+    if (known == result_.bounds.end()) known = result_.bounds.insert(known, LoopBound{slot.node->action.position, 0});
     ++known->cuts;
   }
 }

@@ -148,7 +148,7 @@ bool Search::check_misuse(ThreadId t, const Action& action, LocationId location)
 }
 
 bool Search::add_release(ThreadId t) {
-  const Action& action = slots_[t].action;
+  const Action& action = slots_[t].node->action;
   MemoryObject* object = objects_.nearest(action.address);
   if (object == nullptr || object->address != action.address || object->kind != action.object) {
     report(ErrorKind::invalid_free, "free of a pointer that malloc did not return", t, action.position,

@@ -167,8 +167,8 @@ bool Search::steal(EventId r, EventId victim) {
 void Search::list_late_steals() {
   for (ThreadId t = 0; t < slots_.size(); ++t) {
     const Slot& slot = slots_[t];
-    if (!slot.alive || slot.finished || slot.at_begin) continue;
-    const Action& action = slot.action;
+    if (!slot.alive || slot.finished || slot.node->at_begin) continue;
+    const Action& action = slot.node->action;
     if (action.kind != ActionKind::read || action.access != AccessKind::lock) continue;
     const LocationId location = locations_.find(action.address, action.size);
     const graph::ConstView kept = graph_.view(0, graph_.last_of(t));
@@ -188,7 +188,7 @@ void Search::list_late_steals() {
 bool Search::late_steal(ThreadId t, EventId victim) {
   Event event;
   event.kind = EventKind::read;
-  event.labels = labels_of_read(slots_[t].action, false);
+  event.labels = labels_of_read(slots_[t].node->action, false);
   event.location = graph_[victim].location;
   return steal(add(t, event), victim);
 }

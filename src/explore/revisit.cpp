@@ -111,7 +111,7 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
     }
     if (oldest == no_event) continue;
     save_slot(t);
-    slots_[t] = origins_[oldest];
+    put(t, origins_[oldest]);
   }
   if (spare != no_event) save_slot(graph_[spare].thread);
   const auto begin = cut_events_.begin() + record.first_event;

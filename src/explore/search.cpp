@@ -29,9 +29,11 @@ Search::Search(const bytecode::Program& program, const consistency::Model& model
     : program_(program), model_(model), options_given_(options), hints_(hints), result_(result),
       graph_(model.view_count()),
       machine_(program, machine_options(options, hints, [this](bytecode::Address address) -> std::uint64_t {
+                 history_.run_was_impure();  // the answer depends on the graph
                  const MemoryObject* object = objects_.nearest(address);
                  return object != nullptr && object->address == address ? object->size : 0;
-               })) {
+               })),
+      history_(machine_, options.remember_threads && !options.path, options.writes_first) {
   if (options.specialise_model) known_labels_ = labels_of_program(program);
   checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_, options.cycle_filter);
   started_ = last_progress_ = std::chrono::steady_clock::now();
@@ -43,9 +45,11 @@ void Search::run() {
   children_.resize(1);
   detached_.resize(1);
   thread_function_.push_back(program_.entry);
-  slots_[main].state = machine_.start(main, program_.entry, 0, false);
-  slots_[main].alive = slots_[main].at_begin = true;
-  slots_[main].readiness = Readiness::other;
+  ready_.add_thread();
+  Slot slot;
+  slot.alive = true;
+  put_node(slot, main, history_.start(nullptr, main, program_.entry, 0, false));
+  put(main, std::move(slot));
 
   while (!stop_) {
     check_limits();
@@ -74,43 +78,12 @@ bool Search::step() {
 }
 
 std::optional<ThreadId> Search::next_thread() {
-  std::optional<ThreadId> read;
-  std::optional<ThreadId> other;
-  const ThreadId threads = static_cast<ThreadId>(slots_.size());
-  for (ThreadId t = 0; t < threads; ++t) {
-    switch (slots_[t].readiness) {
-      case Readiness::never: break;
-      case Readiness::at_once: return t;
-      case Readiness::read:
-        if (!read) read = t;
-        break;
-      case Readiness::waits:
-        if (!other && enabled(t)) other = t;
-        break;
-      case Readiness::other:
-        if (!other) other = t;
-        break;
-    }
-  }
-  return other ? other : read;
-}
-
-Readiness Search::readiness_of(const Action& action) const {
-  switch (action.kind) {
-    case ActionKind::read:
-      if (action.access == AccessKind::lock || action.access == AccessKind::barrier_leave) return Readiness::waits;
-      return options_given_.writes_first ? Readiness::read : Readiness::other;
-    case ActionKind::write: return action.exclusive ? Readiness::at_once : Readiness::other;
-    case ActionKind::join: return Readiness::waits;
-    case ActionKind::block:
-    case ActionKind::bound: return Readiness::never;
-    default: return Readiness::other;
-  }
+  return ready_.next([this](ThreadId t) { return enabled(t); });
 }
 
 // Of a thread that waits: is what it waits for there?
 bool Search::enabled(ThreadId t) {
-  const Action& action = slots_[t].action;
+  const Action& action = slots_[t].node->action;
   switch (action.kind) {
     case ActionKind::read: {
       const LocationId location = locations_.find(action.address, action.size);
@@ -129,7 +102,7 @@ bool Search::enabled(ThreadId t) {
     case ActionKind::exit:
       // The end of the main thread is an event only if somebody joins it: hardly ever, and it would cost every time.
       return std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) {
-        return slot.alive && !slot.at_begin && slot.action.kind == ActionKind::join && slot.action.target == 0;
+        return slot.alive && slot.node->action.kind == ActionKind::join && slot.node->action.target == 0;
       });
     default:
       HEDDLE_CHECK(false, "only locks, barriers, joins and the main thread's end wait");
@@ -240,7 +213,7 @@ void Search::undo(const TrailEntry& entry) {
       cut_events_.resize(cut.first_event);
       for (std::uint32_t i = cut.slot_count; i-- > 0;) {
         SavedSlot& saved = saved_slots_[cut.first_slot + i];
-        slots_[saved.thread] = std::move(saved.slot);
+        put(saved.thread, std::move(saved.slot));
       }
       saved_slots_.resize(cut.first_slot);
       break;

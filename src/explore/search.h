@@ -28,6 +28,8 @@
 #include "explore/labels_of_program.h"
 #include "explore/location_table.h"
 #include "explore/memory_objects.h"
+#include "explore/ready_threads.h"
+#include "explore/thread_history.h"
 #include "graph/execution_graph.h"
 #include "machine/machine.h"
 
@@ -45,30 +47,14 @@ using machine::Action;
 using machine::ActionKind;
 using machine::ErrorKind;
 
-// What the scheduler has to know of a thread's next action.
-enum class Readiness : std::uint8_t {
-  never,      // not running, finished, or blocked for good
-  waits,      // may or may not go on: the graph tells
-  read,       // a read or anything that reads
-  other,
-  at_once,    // the write half of a read-modify-write
-};
-
-// Where a thread is: parked at an action, or at its very beginning.
+// Where a thread is.
 struct Slot {
-  machine::ThreadState state;
-  Action action;
+  HistoryRef node;                    // of its history; null unless alive
+  EventId created_by = no_event;      // its create event
   Readiness readiness = Readiness::never;
-  bool alive = false;      // its create event is in the graph
-  bool at_begin = false;   // alive, begin event still to come
-  bool finished = false;   // its finish event is in the graph
-  EventId created_by = no_event;  // its create event
-  std::uint32_t creates = 0;  // create events so far: with the thread's id it names the next child
+  bool alive = false;                 // its create event is in the graph
+  bool finished = false;              // its finish event is in the graph
 };
-
-inline bool ends(const Action& action) {
-  return action.kind == ActionKind::finish || action.kind == ActionKind::exit;
-}
 
 // What a choice may take. The number of an option in its choice is one element of the path.
 struct Option {
@@ -119,7 +105,6 @@ class Search {
   // search.cpp: the loop, choices and the trail
   bool step();
   std::optional<ThreadId> next_thread();
-  Readiness readiness_of(const Action& action) const;
   bool enabled(ThreadId t);
   bool take_first_option(Choice choice);
   bool apply(const Choice& choice, const Option& option);
@@ -132,7 +117,8 @@ class Search {
   bool perform(ThreadId t);
   EventId add(ThreadId t, const graph::Event& event);
   void forget(EventId e);
-  void run_thread(ThreadId t);
+  void put(ThreadId t, Slot slot);
+  void put_node(Slot& slot, ThreadId t, HistoryRef node);
   void go_on(ThreadId t);
   void answer(EventId read_or_choice, Value value);
   bool add_begin(ThreadId t);
@@ -199,7 +185,7 @@ class Search {
   void count_bound_cuts();
 
   std::vector<EventId> events_by_stamp() const;
-  const Action& action_of(EventId e) const { return origins_[e].action; }
+  const Action& action_of(EventId e) const { return origins_[e].node->action; }
 
   const bytecode::Program& program_;
   const consistency::Model& model_;
@@ -209,6 +195,7 @@ class Search {
 
   graph::ExecutionGraph graph_;
   machine::Machine machine_;
+  ThreadHistory history_;
   std::unique_ptr<consistency::Checker> checker_;
   std::vector<Labels> known_labels_;
   std::array<Labels, 16> labels_last_seen_{};  // by kind of event: spares looking them up in known_labels_
@@ -216,7 +203,8 @@ class Search {
   std::vector<std::uint8_t> location_checked_;  // globals: bounds were checked once and for all
   MemoryObjects objects_;
 
-  std::vector<Slot> slots_;      // by thread
+  std::vector<Slot> slots_;      // by thread; changed only through `put`
+  ReadyThreads ready_;           // says the same as the slots' readiness
   std::vector<std::vector<ThreadId>> children_;  // children_[t][k]: the thread that t's k-th create event makes
   std::vector<std::uint32_t> thread_function_;
   std::vector<std::uint8_t> detached_;

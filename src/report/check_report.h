@@ -32,6 +32,7 @@ struct Setup {
   bool specialise_model = true;
   bool writes_first = true;
   bool cycle_filter = true;
+  bool remember_threads = true;
   std::uint64_t step_limit = 0;          // 0: the default
 
   friend bool operator==(const Setup&, const Setup&) = default;

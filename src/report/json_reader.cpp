@@ -100,6 +100,7 @@ Result<Setup> read_setup(const Json& json, const std::string& name) {
   setup.specialise_model = fields.flag("model_specialisation");
   setup.writes_first = fields.flag("writes_first");
   setup.cycle_filter = fields.flag("cycle_filter");
+  setup.remember_threads = fields.flag("remember_threads");
   setup.step_limit = fields.number("step_limit", std::numeric_limits<std::uint64_t>::max());
   if (!fields.wrong().empty()) {
     return problem(name,

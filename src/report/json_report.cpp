@@ -174,6 +174,7 @@ Json replay_json(const Setup& setup) {
           {"model_specialisation", setup.specialise_model},
           {"writes_first", setup.writes_first},
           {"cycle_filter", setup.cycle_filter},
+          {"remember_threads", setup.remember_threads},
           {"step_limit", setup.step_limit}};
 }
 

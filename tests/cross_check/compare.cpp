@@ -21,7 +21,8 @@ constexpr double time_limit_seconds = 30;
 
 struct Setting {
   const char* name;
-  bool maximal_shortcut = true, specialise_model = true, writes_first = true, cycle_filter = true;
+  bool maximal_shortcut = true, specialise_model = true, writes_first = true, cycle_filter = true,
+       remember_threads = true;
 };
 
 const Setting defaults{.name = "defaults"};
@@ -30,10 +31,11 @@ const Setting single_switches[] = {
     {.name = "specialise_model off", .specialise_model = false},
     {.name = "writes_first off", .writes_first = false},
     {.name = "cycle_filter off", .cycle_filter = false},
+    {.name = "remember_threads off", .remember_threads = false},
 };
 const Setting everything_off{
     .name = "all switches off", .maximal_shortcut = false, .specialise_model = false, .writes_first = false,
-    .cycle_filter = false};
+    .cycle_filter = false, .remember_threads = false};
 
 // Models are loaded once a process.
 const Result<consistency::Model>& loaded(ReferenceModel model) {
@@ -97,6 +99,7 @@ class Comparison {
     options.specialise_model = setting.specialise_model;
     options.writes_first = setting.writes_first;
     options.cycle_filter = setting.cycle_filter;
+    options.remember_threads = setting.remember_threads;
     options.timeout_seconds = time_limit_seconds;
     options.on_execution = [&](const bytecode::RecordedExecution& execution) {
       run.keys.insert(canonical_key(program_, execution));
