@@ -92,7 +92,8 @@ void Views::update(EventId e) {
     copy(own, graph_.views_of(graph_.events_of(event.thread)[event.index - 1]), width * views);
   else
     std::fill_n(own, width * views, 0u);
-  for (unsigned v = 0; v < views; ++v) own[v * width + event.thread] = event.index + 1;
+  const std::uint32_t count = event.index + 1;
+  for (std::uint32_t *at = own + event.thread, *end = own + width * views; at < end; at += width) *at = count;
   const bool waits = event.kind == graph::EventKind::begin || event.kind == graph::EventKind::join;
   const EventId other = event.kind == graph::EventKind::read ? event.reads_from : waits ? event.partner : no_event;
   if (other != no_event && graph_[other].thread != graph::no_thread) join(own, graph_.views_of(other), width);

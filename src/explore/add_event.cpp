@@ -81,28 +81,37 @@ void Search::know_labels(EventKind kind, Labels labels) {
   checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_, options_given_.cycle_filter);
 }
 
-void Search::put(ThreadId t, Slot slot) {
+void Search::put(ThreadId t, Slot&& slot) {
   ready_.change(t, slots_[t].readiness, slot.readiness);
   slots_[t] = std::move(slot);
 }
 
-void Search::put_node(Slot& slot, ThreadId t, HistoryRef node) {
+Readiness Search::readiness_at(ThreadId t, const HistoryNode& node) {
   // The end of the main thread is an event only if somebody waits for it.
-  slot.readiness = t == 0 && ends(node->action) ? Readiness::waits : node->readiness;
-  slot.node = std::move(node);
+  return t == 0 && ends(node.action) ? Readiness::waits : node.readiness;
 }
 
 void Search::go_on(ThreadId t) {
-  Slot slot = std::move(slots_[t]);
-  put_node(slot, t, history_.next(*slot.node, {}));
-  put(t, std::move(slot));
+  Slot& slot = slots_[t];
+  HistoryRef next = history_.next(*slot.node, {});
+  const Readiness readiness = readiness_at(t, *next);
+  ready_.change(t, slot.readiness, readiness);
+  slot.readiness = readiness;
+  slot.node = std::move(next);
 }
 
 void Search::answer(EventId e, Value value) {
   const ThreadId t = graph_[e].thread;
-  Slot slot = origins_[e];
-  put_node(slot, t, history_.next(*slot.node, value));
-  put(t, std::move(slot));
+  const Slot& before = origins_[e];
+  HistoryRef next = history_.next(*before.node, value);
+  const Readiness readiness = readiness_at(t, *next);
+  Slot& slot = slots_[t];
+  ready_.change(t, slot.readiness, readiness);
+  slot.created_by = before.created_by;
+  slot.alive = true;
+  slot.finished = false;
+  slot.readiness = readiness;
+  slot.node = std::move(next);
 }
 
 bool Search::add_begin(ThreadId t) {
@@ -127,6 +136,8 @@ bool Search::add_read(ThreadId t) {
   event.labels = labels_of_read(action, false);
   event.location = location;
   event.determined = action.access == AccessKind::barrier_leave;
+  // Lock reads are reordered by stealing (options.cpp), and a thread leaves a barrier in only one way.
+  event.revisitable = !event.determined && action.access != AccessKind::lock;
   Choice choice;
   choice.event = add(t, event);
   choice.first_option = static_cast<std::uint32_t>(options_.size());
@@ -196,7 +207,8 @@ bool Search::add_create(ThreadId t) {
   Slot slot;
   slot.alive = true;
   slot.created_by = e;
-  put_node(slot, child, history_.start(creator, child, created.function, created.value.low, created.c11_thread));
+  slot.node = history_.start(creator, child, created.function, created.value.low, created.c11_thread);
+  slot.readiness = slot.node->readiness;
   put(child, std::move(slot));
   checker_->update_views(e);
   answer(e, {child, 0});

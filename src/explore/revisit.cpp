@@ -64,9 +64,7 @@ void Search::list_revisits(EventId w) {
   scratch_.clear();
   for (EventId x = graph_.location(graph_[w].location).initial; x != no_event; x = graph_[x].next_write) {
     for (EventId r = graph_[x].first_reader; r != no_event; r = graph_[r].next_reader) {
-      // Lock reads are reordered by stealing instead (options.cpp), and a thread leaves a barrier in only one way.
-      if (graph_.contains(kept, r) || action_of(r).access == AccessKind::lock || graph_[r].determined) continue;
-      if (!maximal(r, kept)) continue;
+      if (!graph_[r].revisitable || graph_.contains(kept, r) || !maximal(r, kept)) continue;
       scratch_.push_back(r);
       oldest = std::min(oldest, graph_[r].stamp);
     }
@@ -111,7 +109,7 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
     }
     if (oldest == no_event) continue;
     save_slot(t);
-    put(t, origins_[oldest]);
+    put(t, Slot(origins_[oldest]));
   }
   if (spare != no_event) save_slot(graph_[spare].thread);
   const auto begin = cut_events_.begin() + record.first_event;

@@ -48,7 +48,8 @@ void Search::run() {
   ready_.add_thread();
   Slot slot;
   slot.alive = true;
-  put_node(slot, main, history_.start(nullptr, main, program_.entry, 0, false));
+  slot.node = history_.start(nullptr, main, program_.entry, 0, false);
+  slot.readiness = slot.node->readiness;
   put(main, std::move(slot));
 
   while (!stop_) {

@@ -117,8 +117,8 @@ class Search {
   bool perform(ThreadId t);
   EventId add(ThreadId t, const graph::Event& event);
   void forget(EventId e);
-  void put(ThreadId t, Slot slot);
-  void put_node(Slot& slot, ThreadId t, HistoryRef node);
+  void put(ThreadId t, Slot&& slot);
+  static Readiness readiness_at(ThreadId t, const HistoryNode& node);
   void go_on(ThreadId t);
   void answer(EventId read_or_choice, Value value);
   bool add_begin(ThreadId t);

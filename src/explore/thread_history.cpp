@@ -25,7 +25,11 @@ ThreadHistory::~ThreadHistory() {
 }
 
 HistoryNode* ThreadHistory::make() {
-  if (free_.empty()) return new HistoryNode;
+  if (free_.empty()) {
+    HistoryNode* node = new HistoryNode;
+    node->owner = this;
+    return node;
+  }
   HistoryNode* node = free_.back();
   free_.pop_back();
   return node;
@@ -35,7 +39,7 @@ HistoryRef ThreadHistory::start(HistoryNode* creator, std::uint32_t thread, std:
                                 std::uint64_t argument, bool c11_thread) {
   if (creator != nullptr)
     for (HistoryNode* child = creator->first_child; child != nullptr; child = child->next_sibling)
-      if (child->answer == spawned) return HistoryRef(*this, child);
+      if (child->answer == spawned) return HistoryRef(child);
   HistoryNode* node = make();
   node->state = machine_.start(thread, function, argument, c11_thread);
   node->action = Action{};
@@ -43,20 +47,20 @@ HistoryRef ThreadHistory::start(HistoryNode* creator, std::uint32_t thread, std:
   node->creates = 0;
   node->readiness = Readiness::other;
   node->at_begin = true;
-  HistoryRef result(*this, node);
+  HistoryRef result(node);
   if (creator != nullptr && remember_) link(*creator, node);
   return result;
 }
 
 HistoryRef ThreadHistory::next(HistoryNode& from, Value answer) {
   for (HistoryNode* child = from.first_child; child != nullptr; child = child->next_sibling)
-    if (child->answer == answer) return HistoryRef(*this, child);
+    if (child->answer == answer) return HistoryRef(child);
   HistoryNode* node = make();
   node->state = from.state;
   node->answer = answer;
   node->creates = from.creates + (!from.at_begin && from.action.kind == ActionKind::create ? 1 : 0);
   node->at_begin = false;
-  HistoryRef result(*this, node);
+  HistoryRef result(node);
   impure_ = false;
   if (!from.at_begin) machine_.supply(node->state, answer);
   machine_.run(node->state, node->action);
@@ -79,9 +83,7 @@ Readiness ThreadHistory::readiness_of(const Action& action) const {
 }
 
 void ThreadHistory::link(HistoryNode& parent, HistoryNode* child) {
-  if (remembered_ >= capacity_) {
-    forget_everything();
-  }
+  if (remembered_ >= capacity_) forget_everything();
   ++remembered_;
   ++child->references;
   child->next_sibling = parent.first_child;
@@ -102,7 +104,7 @@ void ThreadHistory::drop_children(HistoryNode& node) {
   while (child != nullptr) {
     HistoryNode* sibling = std::exchange(child->next_sibling, nullptr);
     --remembered_;
-    release(child);
+    if (--child->references == 0) destroy(child);
     child = sibling;
   }
 }

@@ -24,7 +24,10 @@ enum class Readiness : std::uint8_t {
   at_once,    // the write half of a read-modify-write
 };
 
+class ThreadHistory;
+
 struct HistoryNode {
+  ThreadHistory* owner = nullptr;
   machine::ThreadState state;      // parked at `action`, or not yet run (at_begin)
   machine::Action action;
   Value answer;                    // that led here
@@ -57,15 +60,12 @@ class ThreadHistory {
   void run_was_impure() { impure_ = true; }
   std::uint32_t remembered() const { return remembered_; }
 
-  void release(HistoryNode* node) {
-    if (node != nullptr && --node->references == 0) destroy(node);
-  }
+  void destroy(HistoryNode* node);  // for HistoryRef: nobody refers to it any more
 
  private:
   HistoryNode* make();
   void link(HistoryNode& parent, HistoryNode* child);
   void drop_children(HistoryNode& node);
-  void destroy(HistoryNode* node);
   void forget_everything();
   Readiness readiness_of(const machine::Action& action) const;
 
@@ -82,38 +82,31 @@ class ThreadHistory {
 class HistoryRef {
  public:
   HistoryRef() = default;
-  HistoryRef(ThreadHistory& history, HistoryNode* node) : history_(&history), node_(node) { ++node->references; }
-  HistoryRef(const HistoryRef& other) : history_(other.history_), node_(other.node_) {
+  explicit HistoryRef(HistoryNode* node) : node_(node) { ++node->references; }
+  HistoryRef(const HistoryRef& other) : node_(other.node_) {
     if (node_ != nullptr) ++node_->references;
   }
-  HistoryRef(HistoryRef&& other) noexcept : history_(other.history_), node_(std::exchange(other.node_, nullptr)) {}
+  HistoryRef(HistoryRef&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
   HistoryRef& operator=(const HistoryRef& other) {
     if (other.node_ != nullptr) ++other.node_->references;
-    reset();
-    history_ = other.history_;
-    node_ = other.node_;
+    release(std::exchange(node_, other.node_));
     return *this;
   }
   HistoryRef& operator=(HistoryRef&& other) noexcept {
-    if (this == &other) return *this;
-    reset();
-    history_ = other.history_;
-    node_ = std::exchange(other.node_, nullptr);
+    std::swap(node_, other.node_);
     return *this;
   }
-  ~HistoryRef() { reset(); }
+  ~HistoryRef() { release(node_); }
 
   HistoryNode* operator->() const { return node_; }
   HistoryNode& operator*() const { return *node_; }
   HistoryNode* get() const { return node_; }
 
  private:
-  void reset() {
-    if (node_ != nullptr) history_->release(node_);
-    node_ = nullptr;
+  static void release(HistoryNode* node) {
+    if (node != nullptr && --node->references == 0) node->owner->destroy(node);
   }
 
-  ThreadHistory* history_ = nullptr;
   HistoryNode* node_ = nullptr;
 };
 

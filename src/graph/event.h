@@ -23,6 +23,7 @@ enum class EventKind : std::uint8_t {
 struct Event {
   Labels labels = 0;
   EventKind kind = EventKind::other;
+  bool revisitable = false;  // a read that a later write may be made to revisit
   bool determined = false;   // a read with exactly one possible source (barrier_leave)
   bool stole = false;        // a lock read that took the mutex before an earlier taker (see explore/lock_order)
   ThreadId thread = no_thread;
