@@ -153,6 +153,7 @@ class Checker::Implementation {
     return std::nullopt;
   }
 
+  bool has_rules() const { return !rules_.empty(); }
   unsigned happens_before_view() const { return coherence_.value_or(0); }
   const std::vector<EventId>& broken_cycle() const { return search_.found(); }
 
@@ -287,6 +288,7 @@ void Checker::coherent_places(EventId w, std::vector<EventId>& predecessors) {
 }
 bool Checker::coherent_source(EventId r) { return implementation_->coherent_source(r); }
 bool Checker::consistent(EventId e) { return implementation_->consistent(e); }
+bool Checker::has_rules() const { return implementation_->has_rules(); }
 std::optional<RuleViolation> Checker::erroneous(EventId e) { return implementation_->erroneous(e); }
 unsigned Checker::happens_before_view() const { return implementation_->happens_before_view(); }
 const std::vector<EventId>& Checker::broken_cycle() const { return implementation_->broken_cycle(); }

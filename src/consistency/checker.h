@@ -51,6 +51,8 @@ class Checker {
 
   // A race (or another rule of the model) between e and an older event. e's views must be up to date.
   std::optional<RuleViolation> erroneous(graph::EventId e);
+  // False if no event of the program can break a rule.
+  bool has_rules() const;
 
   // The view of the order that the model synchronises by: the one that `coherence` names, or the causal one.
   unsigned happens_before_view() const;

@@ -26,15 +26,27 @@ void join(std::uint32_t* into, const std::uint32_t* from, std::size_t count) {
   }
 }
 
-bool is_plain_program_order(const automata::Nfa& circle, const automata::Transition& t) {
-  return t.from == circle.initial && t.to == circle.initial && t.step == Step{StepKind::po_imm, false, 0} &&
-         t.source.trivial() && t.target.trivial();
+// Does the view contain the whole of this relation, by itself? `kind` steps lead from the events that have `source`.
+bool is_whole(const automata::Nfa& circle, const automata::Transition& t, StepKind kind) {
+  return t.from == circle.initial && t.to == circle.initial && t.step == Step{kind, false, 0} &&
+         automata::implies(automata::source_of(t.step), t.source) && automata::implies(automata::target_of(t.step), t.target);
 }
 
 }  // namespace
 
 Views::Views(ExecutionGraph& graph, const std::vector<automata::Nfa>& circles) : graph_(graph) {
-  for (const automata::Nfa& circle : circles) tables_.push_back(turn(circle));
+  for (const automata::Nfa& circle : circles) {
+    tables_.push_back(turn(circle));
+    const Backwards& table = tables_.back();
+    graph::Labels labels = 0;
+    if (table.states > 0)
+      for (std::uint32_t i = table.first[table.initial]; i < table.first[table.initial + 1]; ++i)
+        labels |= table.rows[i].target.value == 0 ? ~graph::Labels{0} : table.rows[i].target.value;
+    ends_of_words_.push_back(labels);
+  }
+  // A graph may carry more views than this model has.
+  tables_.resize(std::max<std::size_t>(tables_.size(), graph.view_count()));
+  ends_of_words_.resize(tables_.size(), 0);
 }
 
 Views::Backwards Views::turn(const automata::Nfa& circle) {
@@ -46,7 +58,15 @@ Views::Backwards Views::turn(const automata::Nfa& circle) {
   table.first.assign(circle.states + 1, 0);
   for (std::uint32_t s = 0; s < circle.states; ++s) {
     for (const automata::Transition& t : circle.transitions) {
-      if (t.to != s || is_plain_program_order(circle, t)) continue;
+      if (t.to != s || is_whole(circle, t, StepKind::po_imm)) continue;
+      if (is_whole(circle, t, StepKind::tc)) {
+        table.created = true;
+        continue;
+      }
+      if (is_whole(circle, t, StepKind::tj)) {
+        table.joined = true;
+        continue;
+      }
       Step step = t.step;
       step.inverse = !step.inverse;
       // Asking for what the step needs anyway lets most events pass by without looking at their neighbours.
@@ -97,16 +117,14 @@ void Views::update(EventId e) {
   const bool waits = event.kind == graph::EventKind::begin || event.kind == graph::EventKind::join;
   const EventId other = event.kind == graph::EventKind::read ? event.reads_from : waits ? event.partner : no_event;
   if (other != no_event && graph_[other].thread != graph::no_thread) join(own, graph_.views_of(other), width);
-  for (unsigned v = 1; v < views && v < tables_.size(); ++v) {
-    const Backwards& table = tables_[v];
-    if (table.states == 0) continue;
-    // Most events end nothing but program order.
-    for (std::uint32_t i = table.first[table.initial]; i < table.first[table.initial + 1]; ++i) {
-      if (!table.rows[i].target.holds(event.labels)) continue;
-      walk(table, v, e);
-      break;
-    }
+  if (waits && other != no_event) {
+    const bool begins = event.kind == graph::EventKind::begin;
+    for (unsigned v = 1; v < views; ++v)
+      if (begins ? tables_[v].created : tables_[v].joined)
+        join(own + v * width, graph_.views_of(other) + v * width, width);
   }
+  for (unsigned v = 1; v < views; ++v)
+    if (event.labels & ends_of_words_[v]) walk(tables_[v], v, e);
 }
 
 void Views::walk(const Backwards& table, unsigned view_number, EventId e) {

@@ -32,6 +32,7 @@ class Views {
 
   struct Backwards {
     std::uint32_t states = 0, initial = 0;
+    bool created = false, joined = false;  // creation and joining are part of the view: no need to walk for them
     std::vector<std::uint32_t> first;  // rows by the state they enter
     std::vector<Row> rows;
     // By state: only program order leads here from the beginning, so events inside the view contribute nothing.
@@ -45,6 +46,7 @@ class Views {
 
   graph::ExecutionGraph& graph_;
   std::vector<Backwards> tables_;
+  std::vector<graph::Labels> ends_of_words_;  // by view: an event without any of these labels ends only program order
   std::uint32_t search_ = 0;
   std::vector<std::uint32_t> visited_;
   std::vector<std::uint32_t> stack_;

@@ -72,13 +72,17 @@ void Search::forget(EventId e) {
   graph_.remove_last_event(t);
 }
 
-void Search::know_labels(EventKind kind, Labels labels) {
-  Labels& last = labels_last_seen_[static_cast<std::size_t>(kind)];
-  if (last == labels || !options_given_.specialise_model) return;
-  last = labels;
+void Search::learn_labels(EventKind kind, Labels labels) {
+  labels_last_seen_[static_cast<std::size_t>(kind)] = labels;
+  if (!options_given_.specialise_model) return;
   if (std::find(known_labels_.begin(), known_labels_.end(), labels) != known_labels_.end()) return;
   known_labels_.push_back(labels);
+  make_checker();
+}
+
+void Search::make_checker() {
   checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_, options_given_.cycle_filter);
+  races_possible_ = options_given_.race_detection && checker_->has_rules();
 }
 
 void Search::put(ThreadId t, Slot&& slot) {

@@ -12,7 +12,7 @@ using bytecode::RecordedKind;
 using bytecode::RecordedWait;
 using graph::Event;
 
-void Search::finish_execution() {
+bool Search::finish_execution() {
   bool complete = true, bounded = false, deadlocked = true;
   std::vector<RecordedWait> waits;
   for (ThreadId t = 0; t < slots_.size(); ++t) {
@@ -31,12 +31,12 @@ void Search::finish_execution() {
     if (objects_.live_heap_objects() != 0) report_leaks();
     if (options_given_.detect_duplicates) note_duplicate();
     if (options_given_.on_execution) options_given_.on_execution(record());
-    return;
+    return true;
   }
   if (deadlocked) {
     const RecordedWait first = waits.front();
     report(ErrorKind::deadlock, "no thread can go on", first.thread, first.position, first.address, 0, {}, waits);
-    if (stop_) return;
+    if (stop_) return false;
   }
   if (bounded) {
     ++result_.bounded;
@@ -44,6 +44,7 @@ void Search::finish_execution() {
   } else {
     ++result_.blocked;
   }
+  return false;
 }
 
 // Does the thread wait for something that other threads could have done, and not just sit behind a failed assumption?

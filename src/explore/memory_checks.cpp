@@ -109,8 +109,7 @@ bool Search::reads_uninitialised(const Event& read) const {
   return object == nullptr || !object->zeroed;
 }
 
-bool Search::check_races(EventId e) {
-  if (!options_given_.race_detection) return true;
+bool Search::find_no_race(EventId e) {
   const auto violation = checker_->erroneous(e);
   if (!violation || violation->rule->warning) return true;
   const Action& action = action_of(e);

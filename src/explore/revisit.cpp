@@ -48,9 +48,12 @@ std::uint32_t Search::newest_obstacle(EventId keeper, ConstView kept, std::uint3
     const auto& events = graph_.events_of(t);
     for (std::size_t i = events.size(); i-- > kept[t];) {
       const EventId e = events[i];
-      if (graph_[e].stamp < lowest) break;
-      if (e == keeper || maximal(e, kept)) continue;
-      obstacle = graph_[e].stamp;
+      const Event& event = graph_[e];
+      if (event.stamp < lowest) break;
+      const bool can_differ =
+          event.kind == EventKind::read || event.kind == EventKind::write || event.kind == EventKind::choice;
+      if (!can_differ || e == keeper || maximal(e, kept)) continue;
+      obstacle = event.stamp;
       lowest = obstacle + 1;
       break;
     }

@@ -35,7 +35,7 @@ Search::Search(const bytecode::Program& program, const consistency::Model& model
                })),
       history_(machine_, options.remember_threads && !options.path, options.writes_first) {
   if (options.specialise_model) known_labels_ = labels_of_program(program);
-  checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_, options.cycle_filter);
+  make_checker();
   started_ = last_progress_ = std::chrono::steady_clock::now();
 }
 
@@ -68,8 +68,7 @@ void Search::run() {
 
 bool Search::step() {
   if (const auto t = next_thread()) return perform(*t);
-  finish_execution();
-  if (stop_) return false;
+  if (finish_execution() || stop_) return false;
   Choice choice;
   choice.first_option = static_cast<std::uint32_t>(options_.size());
   list_late_steals();

@@ -135,7 +135,11 @@ class Search {
   bool add_print(ThreadId t);
   void set_side_effects(EventId e);    // of threads and memory objects, when an event enters the graph
   void clear_side_effects(EventId e);  // ... and leaves it
-  void know_labels(EventKind kind, Labels labels);
+  void know_labels(EventKind kind, Labels labels) {
+    if (labels_last_seen_[static_cast<std::size_t>(kind)] != labels) learn_labels(kind, labels);
+  }
+  void learn_labels(EventKind kind, Labels labels);
+  void make_checker();
 
   // options.cpp: what an event may do
   bool read_from(EventId r, EventId w, bool maximal);
@@ -168,11 +172,13 @@ class Search {
   bool check_misuse(ThreadId t, const Action& action, LocationId location);
   bool check_no_later_use(EventId release, const MemoryObject& object);
   bool reads_uninitialised(const graph::Event& read) const;
-  bool check_races(EventId e);
+  // True if all is well. Most programs have no access that could race.
+  bool check_races(EventId e) { return !races_possible_ || find_no_race(e); }
+  bool find_no_race(EventId e);
   Value initial_value(bytecode::Address address, unsigned size) const;
 
   // finish.cpp: the end of an execution, errors, records
-  void finish_execution();
+  bool finish_execution();  // true if every thread has finished
   bool genuinely_waits(ThreadId t, bytecode::RecordedWait& wait);
   void report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
               bytecode::Address address = 0, std::uint8_t size = 0, std::vector<EventId> events = {},
@@ -197,6 +203,7 @@ class Search {
   machine::Machine machine_;
   ThreadHistory history_;
   std::unique_ptr<consistency::Checker> checker_;
+  bool races_possible_ = false;
   std::vector<Labels> known_labels_;
   std::array<Labels, 16> labels_last_seen_{};  // by kind of event: spares looking them up in known_labels_
   LocationTable locations_;

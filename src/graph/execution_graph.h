@@ -103,6 +103,7 @@ class ExecutionGraph {
 
  private:
   EventId new_event_slot();
+  EventId grow();
   void grow_stride(unsigned threads);
 
   unsigned view_count_;
@@ -114,5 +115,98 @@ class ExecutionGraph {
   std::vector<std::vector<EventId>> threads_;
   std::vector<Location> locations_;
 };
+
+// --- the changes, inline because the search makes millions of them ---
+
+inline EventId ExecutionGraph::new_event_slot() {
+  if (free_events_.empty()) return grow();
+  const EventId id = free_events_.back();
+  free_events_.pop_back();
+  return id;
+}
+
+inline EventId ExecutionGraph::add_event(ThreadId t, const Event& event) {
+  const EventId id = new_event_slot();
+  Event& added = events_[id];
+  added = event;
+  added.thread = t;
+  added.index = static_cast<std::uint32_t>(threads_[t].size());
+  added.stamp = next_stamp_++;
+  threads_[t].push_back(id);
+  if (added.labels & label_plain && added.location != no_location) ++locations_[added.location].plain_accesses;
+  return id;
+}
+
+inline void ExecutionGraph::remove_last_event(ThreadId t) {
+  const EventId id = threads_[t].back();
+  detach_last_event(t);
+  free_events_.push_back(id);
+}
+
+inline void ExecutionGraph::detach_last_event(ThreadId t) {
+  const Event& event = events_[threads_[t].back()];
+  if (event.labels & label_plain && event.location != no_location) --locations_[event.location].plain_accesses;
+  threads_[t].pop_back();
+}
+
+inline void ExecutionGraph::reattach_event(EventId e) {
+  const Event& event = events_[e];
+  HEDDLE_CHECK(event.index == threads_[event.thread].size(), "events come back in the order in which they left");
+  if (event.labels & label_plain && event.location != no_location) ++locations_[event.location].plain_accesses;
+  threads_[event.thread].push_back(e);
+}
+
+inline void ExecutionGraph::set_source(EventId r, EventId w) {
+  Event& read = events_[r];
+  Event& write = events_[w];
+  read.reads_from = w;
+  read.previous_reader = no_event;
+  read.next_reader = write.first_reader;
+  if (write.first_reader != no_event) events_[write.first_reader].previous_reader = r;
+  write.first_reader = r;
+}
+
+inline void ExecutionGraph::clear_source(EventId r) {
+  const Event& read = events_[r];
+  if (read.previous_reader != no_event)
+    events_[read.previous_reader].next_reader = read.next_reader;
+  else
+    events_[read.reads_from].first_reader = read.next_reader;
+  if (read.next_reader != no_event) events_[read.next_reader].previous_reader = read.previous_reader;
+}
+
+inline void ExecutionGraph::relink_source(EventId r) {
+  const Event& read = events_[r];
+  if (read.previous_reader != no_event)
+    events_[read.previous_reader].next_reader = r;
+  else
+    events_[read.reads_from].first_reader = r;
+  if (read.next_reader != no_event) events_[read.next_reader].previous_reader = r;
+}
+
+inline void ExecutionGraph::place_write(EventId w, EventId after) {
+  Event& write = events_[w];
+  write.previous_write = after;
+  write.next_write = events_[after].next_write;
+  replace_write(w);
+}
+
+inline void ExecutionGraph::replace_write(EventId w) {
+  const Event& write = events_[w];
+  events_[write.previous_write].next_write = w;
+  if (write.next_write != no_event)
+    events_[write.next_write].previous_write = w;
+  else
+    locations_[write.location].last_write = w;
+}
+
+inline void ExecutionGraph::unplace_write(EventId w) {
+  const Event& write = events_[w];
+  events_[write.previous_write].next_write = write.next_write;
+  if (write.next_write != no_event)
+    events_[write.next_write].previous_write = write.previous_write;
+  else
+    locations_[write.location].last_write = write.previous_write;
+}
 
 }  // namespace heddle::graph
