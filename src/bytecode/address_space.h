@@ -34,9 +34,7 @@ inline bool is_function(Address a) { return a >= functions_begin && a < globals_
 inline bool is_global(Address a) { return a >= globals_begin && a < privates_begin; }
 inline bool is_private(Address a) { return a >= privates_begin && a < shareds_begin; }
 inline bool is_shared_object(Address a) { return a >= shareds_begin && a < address_end; }
-inline unsigned owner_thread(Address a) {
-  return static_cast<unsigned>((a - shareds_begin) >> shared_bits_per_thread);
-}
+inline unsigned owner_thread(Address a) { return static_cast<unsigned>((a - shareds_begin) >> shared_bits_per_thread); }
 inline Address shared_base(unsigned thread) { return shareds_begin + (Address{thread} << shared_bits_per_thread); }
 inline Address address_of_function(std::uint32_t index) { return functions_begin + index * function_slot; }
 

@@ -72,7 +72,9 @@ void FunctionBuilder::branch(Operand condition, Label if_true, Label if_false) {
 void FunctionBuilder::switch_on(Operand value, unsigned bits, std::vector<SwitchTable::Case> cases_to_labels,
                                 Label default_label) {
   function_.switches.push_back({std::move(cases_to_labels), default_label});
-  emit({.op = Opcode::switch_on, .bits = static_cast<std::uint8_t>(bits), .a = value,
+  emit({.op = Opcode::switch_on,
+        .bits = static_cast<std::uint8_t>(bits),
+        .a = value,
         .b = static_cast<Operand>(function_.switches.size() - 1)});
 }
 
@@ -90,9 +92,7 @@ Operand FunctionBuilder::call_indirect(Operand address, const std::vector<Operan
   return result;
 }
 
-void FunctionBuilder::return_values(const std::vector<Operand>& values) {
-  emit({.op = Opcode::return_values}, values);
-}
+void FunctionBuilder::return_values(const std::vector<Operand>& values) { emit({.op = Opcode::return_values}, values); }
 
 Operand FunctionBuilder::load(Operand address, unsigned bits, MemoryOrder order) {
   Operand result = new_registers(bits > 64 ? 2 : 1);
@@ -104,19 +104,29 @@ void FunctionBuilder::store(Operand address, Operand value, unsigned bits, Memor
   emit({.op = Opcode::store, .bits = static_cast<std::uint8_t>(bits), .order = order, .a = address, .b = value});
 }
 
-Operand FunctionBuilder::read_modify_write(RmwOp op, Operand address, Operand value, unsigned bits,
-                                           MemoryOrder order) {
+Operand FunctionBuilder::read_modify_write(RmwOp op, Operand address, Operand value, unsigned bits, MemoryOrder order) {
   Operand result = new_registers(bits > 64 ? 2 : 1);
-  emit({.op = Opcode::read_modify_write, .bits = static_cast<std::uint8_t>(bits), .order = order, .dst = result,
-        .a = address, .b = value, .d = static_cast<std::uint32_t>(op)});
+  emit({.op = Opcode::read_modify_write,
+        .bits = static_cast<std::uint8_t>(bits),
+        .order = order,
+        .dst = result,
+        .a = address,
+        .b = value,
+        .d = static_cast<std::uint32_t>(op)});
   return result;
 }
 
 Operand FunctionBuilder::compare_exchange(Operand address, Operand expected, Operand desired, unsigned bits,
                                           MemoryOrder success, MemoryOrder failure) {
   Operand result = new_registers(bits > 64 ? 3 : 2);
-  emit({.op = Opcode::compare_exchange, .bits = static_cast<std::uint8_t>(bits), .order = success, .dst = result,
-        .a = address, .b = expected, .c = desired, .d = static_cast<std::uint32_t>(failure)});
+  emit({.op = Opcode::compare_exchange,
+        .bits = static_cast<std::uint8_t>(bits),
+        .order = success,
+        .dst = result,
+        .a = address,
+        .b = expected,
+        .c = desired,
+        .d = static_cast<std::uint32_t>(failure)});
   return result;
 }
 
@@ -124,7 +134,10 @@ void FunctionBuilder::fence(MemoryOrder order) { emit({.op = Opcode::fence, .ord
 
 Operand FunctionBuilder::stack_object(std::uint64_t size, StackObjectKind kind, std::uint32_t alignment) {
   Operand result = new_registers();
-  emit({.op = Opcode::stack_object, .dst = result, .a = constant(size), .b = alignment,
+  emit({.op = Opcode::stack_object,
+        .dst = result,
+        .a = constant(size),
+        .b = alignment,
         .c = static_cast<std::uint32_t>(kind)});
   return result;
 }

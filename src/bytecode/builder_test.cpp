@@ -20,8 +20,8 @@ TEST(Builder, BuildsWellFormedPrograms) {
   FunctionBuilder f("f", 1);
   auto again = f.new_label(), done = f.new_label();
   f.bind(again);
-  Operand old_value = f.compare_exchange(f.constant(x), f.constant(0), f.parameter(0), 32, MemoryOrder::seq_cst,
-                                         MemoryOrder::relaxed);
+  Operand old_value =
+      f.compare_exchange(f.constant(x), f.constant(0), f.parameter(0), 32, MemoryOrder::seq_cst, MemoryOrder::relaxed);
   f.branch(old_value + 1, done, again);
   f.bind(done);
   f.fence(MemoryOrder::release);

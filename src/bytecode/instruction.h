@@ -20,6 +20,7 @@ using Operand = std::uint32_t;
 inline constexpr Operand constant_bit = Operand{1} << 31;
 inline constexpr Operand no_operand = 0x7fffffff;
 
+// clang-format off
 enum class Opcode : std::uint16_t {
   // dst <- a. `bits` 128 moves two slots.
   move,
@@ -153,6 +154,7 @@ enum class LibraryCall : std::uint32_t {
   yield_thread,    // sched_yield and friends: nothing happens
 };
 
+// clang-format on
 struct Instruction {
   Opcode op{};
   std::uint8_t bits = 0;

@@ -22,10 +22,25 @@ constexpr InstructionShape from_integer(const char* name) {
 // In the order of Opcode.
 constexpr InstructionShape shapes[] = {
     {"move", R::value, W::any, F::value},
-    binary("add"), binary("sub"), binary("mul"), binary("udiv"), binary("sdiv"), binary("urem"), binary("srem"),
-    binary("shl"), binary("lshr"), binary("ashr"), binary("bit_and"), binary("bit_or"), binary("bit_xor"),
-    comparison("equal"), comparison("not_equal"), comparison("unsigned_less"), comparison("unsigned_less_equal"),
-    comparison("signed_less"), comparison("signed_less_equal"),
+    binary("add"),
+    binary("sub"),
+    binary("mul"),
+    binary("udiv"),
+    binary("sdiv"),
+    binary("urem"),
+    binary("srem"),
+    binary("shl"),
+    binary("lshr"),
+    binary("ashr"),
+    binary("bit_and"),
+    binary("bit_or"),
+    binary("bit_xor"),
+    comparison("equal"),
+    comparison("not_equal"),
+    comparison("unsigned_less"),
+    comparison("unsigned_less_equal"),
+    comparison("signed_less"),
+    comparison("signed_less_equal"),
     {"select", R::value, W::any, F::slot, F::value, F::value},
     {"truncate", R::slot, W::narrow, F::slot},
     {"sign_extend", R::converted, W::narrow, F::slot, F::none, F::width},
@@ -35,8 +50,11 @@ constexpr InstructionShape shapes[] = {
     {"float_binary", R::slot, W::floating, F::slot, F::slot, F::float_op},
     {"float_compare", R::slot, W::floating, F::slot, F::slot, F::float_predicate},
     {"float_function", R::slot, W::floating, F::slot, F::optional_value, F::optional_value, F::float_function},
-    to_integer("float_to_float"), to_integer("float_to_signed"), to_integer("float_to_unsigned"),
-    from_integer("signed_to_float"), from_integer("unsigned_to_float"),
+    to_integer("float_to_float"),
+    to_integer("float_to_signed"),
+    to_integer("float_to_unsigned"),
+    from_integer("signed_to_float"),
+    from_integer("unsigned_to_float"),
     {"jump", R::none, W::none, F::target, F::none, F::none, F::none, false, true},
     {"branch", R::none, W::none, F::slot, F::target, F::target, F::none, false, true},
     {"switch_on", R::none, W::narrow, F::slot, F::switch_table, F::none, F::none, false, true},
@@ -65,31 +83,46 @@ constexpr InstructionShape shapes[] = {
 static_assert(std::size(shapes) == opcode_count);
 
 constexpr LibraryShape library_shapes[] = {
-    {"thread_create", 3}, {"thread_create_c11", 3}, {"thread_join", 2}, {"thread_join_c11", 2}, {"thread_exit", 1},
-    {"thread_self", 0}, {"thread_detach", 1}, {"mutex_init", 2}, {"mutex_lock", 1}, {"mutex_trylock", 1},
-    {"mutex_unlock", 1}, {"mutex_destroy", 1}, {"barrier_init", 2}, {"barrier_wait", 1}, {"barrier_destroy", 1},
-    {"allocate", 1}, {"allocate_zeroed", 1}, {"allocate_aligned", 2}, {"reallocate", 2}, {"release", 1},
-    {"memory_compare", 3}, {"assume", 1}, {"choose", 3, false, 2}, {"assertion_failed", 1}, {"abort_program", 0},
-    {"exit_program", 1}, {"print", 2, true}, {"put_string", 2, false, 1}, {"put_character", 1},
-    {"format_to_buffer", 3, true}, {"format_to_buffer_va", 4}, {"print_va", 2}, {"yield_thread", 0},
+    {"thread_create", 3},       {"thread_create_c11", 3},
+    {"thread_join", 2},         {"thread_join_c11", 2},
+    {"thread_exit", 1},         {"thread_self", 0},
+    {"thread_detach", 1},       {"mutex_init", 2},
+    {"mutex_lock", 1},          {"mutex_trylock", 1},
+    {"mutex_unlock", 1},        {"mutex_destroy", 1},
+    {"barrier_init", 2},        {"barrier_wait", 1},
+    {"barrier_destroy", 1},     {"allocate", 1},
+    {"allocate_zeroed", 1},     {"allocate_aligned", 2},
+    {"reallocate", 2},          {"release", 1},
+    {"memory_compare", 3},      {"assume", 1},
+    {"choose", 3, false, 2},    {"assertion_failed", 1},
+    {"abort_program", 0},       {"exit_program", 1},
+    {"print", 2, true},         {"put_string", 2, false, 1},
+    {"put_character", 1},       {"format_to_buffer", 3, true},
+    {"format_to_buffer_va", 4}, {"print_va", 2},
+    {"yield_thread", 0},
 };
 static_assert(std::size(library_shapes) == library_call_count);
 
-constexpr const char* overflow_ops[] = {"signed_add", "unsigned_add", "signed_sub", "unsigned_sub", "signed_mul",
-                                        "unsigned_mul"};
-constexpr const char* integer_functions[] = {
-    "population_count", "leading_zeros", "trailing_zeros", "byte_swap", "bit_reverse", "funnel_left", "funnel_right",
-    "absolute", "signed_min", "signed_max", "unsigned_min", "unsigned_max", "signed_add_saturated",
-    "unsigned_add_saturated", "signed_sub_saturated", "unsigned_sub_saturated"};
+constexpr const char* overflow_ops[] = {"signed_add",   "unsigned_add", "signed_sub",
+                                        "unsigned_sub", "signed_mul",   "unsigned_mul"};
+constexpr const char* integer_functions[] = {"population_count",     "leading_zeros",
+                                             "trailing_zeros",       "byte_swap",
+                                             "bit_reverse",          "funnel_left",
+                                             "funnel_right",         "absolute",
+                                             "signed_min",           "signed_max",
+                                             "unsigned_min",         "unsigned_max",
+                                             "signed_add_saturated", "unsigned_add_saturated",
+                                             "signed_sub_saturated", "unsigned_sub_saturated"};
 constexpr const char* float_ops[] = {"add", "subtract", "multiply", "divide", "remainder"};
-constexpr const char* float_predicates[] = {"never", "oeq", "ogt", "oge", "olt", "ole", "one", "ordered",
+constexpr const char* float_predicates[] = {"never",     "oeq", "ogt", "oge", "olt", "ole", "one", "ordered",
                                             "unordered", "ueq", "ugt", "uge", "ult", "ule", "une", "always"};
 constexpr const char* float_functions[] = {
-    "negate", "absolute", "square_root", "floor", "ceiling", "truncate", "round", "round_even", "minimum", "maximum",
-    "copy_sign", "fused_multiply_add", "power", "exponential", "logarithm", "sine", "cosine"};
-constexpr const char* rmw_ops[] = {"exchange", "add", "subtract", "bit_and", "bit_nand", "bit_or", "bit_xor",
-                                   "signed_max", "signed_min", "unsigned_max", "unsigned_min", "increment_wrap",
-                                   "decrement_wrap", "float_add", "float_subtract"};
+    "negate",  "absolute",  "square_root",        "floor", "ceiling",     "truncate",  "round", "round_even", "minimum",
+    "maximum", "copy_sign", "fused_multiply_add", "power", "exponential", "logarithm", "sine",  "cosine"};
+constexpr const char* rmw_ops[] = {"exchange",       "add",          "subtract",      "bit_and",
+                                   "bit_nand",       "bit_or",       "bit_xor",       "signed_max",
+                                   "signed_min",     "unsigned_max", "unsigned_min",  "increment_wrap",
+                                   "decrement_wrap", "float_add",    "float_subtract"};
 constexpr const char* memory_orders[] = {"plain", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
 constexpr const char* stack_object_kinds[] = {"private", "shared"};
 static_assert(std::size(integer_functions) == static_cast<std::size_t>(IntegerFunction::unsigned_sub_saturated) + 1);
@@ -127,9 +160,7 @@ const InstructionShape& shape_of(Opcode op) { return shapes[static_cast<std::uin
 
 const LibraryShape& shape_of(LibraryCall call) { return library_shapes[static_cast<std::uint32_t>(call)]; }
 
-std::uint32_t literal_count(FieldUse use) {
-  return use == F::library_call ? library_call_count : names_of(use).count;
-}
+std::uint32_t literal_count(FieldUse use) { return use == F::library_call ? library_call_count : names_of(use).count; }
 
 const char* literal_name(FieldUse use, std::uint32_t value) {
   if (value >= literal_count(use)) return "?";

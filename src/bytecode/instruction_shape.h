@@ -20,7 +20,14 @@ enum class FieldUse : std::uint8_t {
   text,               // an index into Program::texts
   object,             // an index into Program::objects_of_code
   number,             // any literal
-  overflow_op, integer_function, float_op, float_predicate, float_function, rmw_op, memory_order, stack_object_kind,
+  overflow_op,
+  integer_function,
+  float_op,
+  float_predicate,
+  float_function,
+  rmw_op,
+  memory_order,
+  stack_object_kind,
   library_call,       // literals of the enumerations of these names
 };
 

@@ -46,8 +46,7 @@ std::string field_text(const Program& program, const Function& function, const I
     case FieldUse::function: return function_name(program, value);
     case FieldUse::number: return fmt::format("{}", value);
     case FieldUse::text: return value < program.texts.size() ? "\"" + program.texts[value] + "\"" : "?";
-    case FieldUse::object:
-      return value < program.objects_of_code.size() ? program.objects_of_code[value].name : "";
+    case FieldUse::object: return value < program.objects_of_code.size() ? program.objects_of_code[value].name : "";
     case FieldUse::switch_table: {
       if (value >= function.switches.size()) return "?";
       std::string text;
@@ -78,8 +77,9 @@ std::string bytes_text(const std::vector<std::uint8_t>& bytes) {
 void print_function(const Program& program, std::size_t index, std::string& output) {
   const Function& function = program.functions[index];
   auto out = std::back_inserter(output);
-  fmt::format_to(out, "function {} {}: {} registers, {} parameters{}{}\n", index, function.name, function.register_count,
-                 function.parameter_slots, function.variadic ? ", variadic" : "", index == program.entry ? ", entry" : "");
+  fmt::format_to(out, "function {} {}: {} registers, {} parameters{}{}\n", index, function.name,
+                 function.register_count, function.parameter_slots, function.variadic ? ", variadic" : "",
+                 index == program.entry ? ", entry" : "");
   for (std::size_t i = 0; i < function.code.size(); ++i) {
     std::string text = print(program, function, function.code[i]);
     fmt::format_to(out, "{:5}  {}", i, text);
@@ -104,7 +104,8 @@ std::string print(const Program& program, const Function& function, const Instru
   bool library = instruction.op == Opcode::library;
   text += library ? literal_name(FieldUse::library_call, instruction.d) : shape.name;
   if (shape.width != WidthUse::none) text += fmt::format(".{}", instruction.bits);
-  if (shape.width == WidthUse::access || instruction.op == Opcode::fence) text += fmt::format(" {}", name_of(instruction.order));
+  if (shape.width == WidthUse::access || instruction.op == Opcode::fence)
+    text += fmt::format(" {}", name_of(instruction.order));
   if (instruction.op == Opcode::move && instruction.d == thread_shared_base) text += " thread_shared_base +";
   const std::pair<FieldUse, std::uint32_t> fields[] = {
       {shape.a, instruction.a}, {shape.b, instruction.b}, {shape.c, instruction.c}, {shape.d, instruction.d}};
@@ -128,8 +129,8 @@ std::string print(const Program& program) {
                    global.info.name.empty() ? "(unnamed)" : global.info.name, global.address, global.size,
                    bytes_text(global.bytes));
   for (const ThreadLocal& local : program.thread_locals)
-    fmt::format_to(out, "{} thread-local {} at +{}, {} bytes:{}\n", local.shared ? "shared" : "private", local.info.name,
-                   local.offset, local.size, bytes_text(local.bytes));
+    fmt::format_to(out, "{} thread-local {} at +{}, {} bytes:{}\n", local.shared ? "shared" : "private",
+                   local.info.name, local.offset, local.size, bytes_text(local.bytes));
   return output;
 }
 

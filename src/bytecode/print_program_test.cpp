@@ -40,8 +40,14 @@ TEST(PrintProgram, SurvivesProgramsThatAreNotWellFormed) {
   Program program;
   Function function;
   for (std::uint32_t op = 0; op <= opcode_count; ++op) {
-    Instruction instruction{.op = static_cast<Opcode>(op), .bits = 200, .a = 0xffffffff, .b = 0xffffffff,
-                            .c = 0xffffffff, .d = 0xffffffff, .first_argument = 7, .argument_count = 2};
+    Instruction instruction{.op = static_cast<Opcode>(op),
+                            .bits = 200,
+                            .a = 0xffffffff,
+                            .b = 0xffffffff,
+                            .c = 0xffffffff,
+                            .d = 0xffffffff,
+                            .first_argument = 7,
+                            .argument_count = 2};
     EXPECT_FALSE(print(program, function, instruction).empty());
   }
 }

@@ -20,8 +20,18 @@ struct SourcePosition {
 // The source type of a variable, as far as names need it: what lies at which byte.
 // Types form a table in Program::types, so recursive types are no problem (pointers have no fields).
 struct Type {
-  enum class Kind : std::uint8_t { unknown, signed_integer, unsigned_integer, boolean, character, floating, pointer,
-                                   structure, union_type, array };
+  enum class Kind : std::uint8_t {
+    unknown,
+    signed_integer,
+    unsigned_integer,
+    boolean,
+    character,
+    floating,
+    pointer,
+    structure,
+    union_type,
+    array
+  };
   struct Field {
     std::string name;
     std::uint64_t offset = 0;

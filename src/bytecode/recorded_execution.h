@@ -15,7 +15,18 @@
 namespace heddle::bytecode {
 
 enum class RecordedKind : std::uint8_t {
-  read, write, fence, create, begin, finish, join, allocate, release, choice, print, other,
+  read,
+  write,
+  fence,
+  create,
+  begin,
+  finish,
+  join,
+  allocate,
+  release,
+  choice,
+  print,
+  other,
 };
 
 inline constexpr std::uint32_t initial_write = 0xffffffff;  // as RecordedEvent::reads_from
@@ -57,7 +68,7 @@ struct RecordedThread {
 struct RecordedExecution {
   std::vector<RecordedThread> threads;  // thread i has id i
   std::vector<RecordedEvent> events;    // in the order in which they were added: respects program order and, except
-                                        // for reads revisited by a later write, reads-from
+                                      // for reads revisited by a later write, reads-from
   std::vector<RecordedObject> objects;
 };
 
@@ -66,21 +77,21 @@ struct RecordedWait {
   std::uint32_t thread = 0;
   CodePosition position;
   enum class For : std::uint8_t { mutex, thread, barrier } waits_for = For::mutex;
-  Address address = 0;                  // of the mutex or barrier
+  Address address = 0;  // of the mutex or barrier
   std::optional<std::uint32_t> other_thread;  // who holds the mutex, or the thread to join
 };
 
 // An error of the checked program.
 struct Violation {
   ErrorKind kind{};
-  std::string message;                  // one sentence without names of variables, e.g. the text of the assertion
+  std::string message;  // one sentence without names of variables, e.g. the text of the assertion
   std::uint32_t thread = 0;
-  CodePosition position;                // where it happened
-  Address address = 0;                  // the address concerned, or 0
+  CodePosition position;  // where it happened
+  Address address = 0;  // the address concerned, or 0
   std::uint8_t size = 0;
-  std::vector<std::uint32_t> events;    // the events concerned, indices into execution.events, most important first
-  std::vector<RecordedWait> waits;      // deadlock
-  std::vector<std::uint32_t> path;      // the choices that lead here; replays it
+  std::vector<std::uint32_t> events;  // the events concerned, indices into execution.events, most important first
+  std::vector<RecordedWait> waits;  // deadlock
+  std::vector<std::uint32_t> path;  // the choices that lead here; replays it
   RecordedExecution execution;
 };
 

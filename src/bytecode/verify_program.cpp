@@ -45,10 +45,12 @@ class Verifier {
     };
     for (const ObjectInfo& object : program_.objects_of_code) check_type(object.type, "stack object " + object.name);
     for (const Global& global : program_.globals) check_type(global.info.type, "global " + global.info.name);
-    for (const ThreadLocal& local : program_.thread_locals) check_type(local.info.type, "thread-local " + local.info.name);
+    for (const ThreadLocal& local : program_.thread_locals)
+      check_type(local.info.type, "thread-local " + local.info.name);
     for (const Type& type : program_.types) {
       check_type(type.element, "type " + type.name);
-      for (const Type::Field& field : type.fields) check_type(field.type, fmt::format("field {}.{}", type.name, field.name));
+      for (const Type::Field& field : type.fields)
+        check_type(field.type, fmt::format("field {}.{}", type.name, field.name));
     }
   }
 
@@ -56,8 +58,10 @@ class Verifier {
     Address end = globals_begin;
     for (const Global& global : program_.globals) {
       if (global.bytes.size() != global.size)
-        report(fmt::format("global {} has {} bytes but {} initial ones", global.info.name, global.size, global.bytes.size()));
-      if (global.address < end) report(fmt::format("global {} is not sorted by address, or overlaps", global.info.name));
+        report(fmt::format("global {} has {} bytes but {} initial ones", global.info.name, global.size,
+                           global.bytes.size()));
+      if (global.address < end)
+        report(fmt::format("global {} is not sorted by address, or overlaps", global.info.name));
       if (global.address >= privates_begin || global.size > privates_begin - global.address) {
         report(fmt::format("global {} lies outside of the range of globals", global.info.name));
         return;
@@ -72,7 +76,8 @@ class Verifier {
       report("the thread-locals take more than 1 GiB");
     for (const ThreadLocal& local : program_.thread_locals) {
       if (local.bytes.size() != local.size)
-        report(fmt::format("thread-local {} has {} bytes but {} initial ones", local.info.name, local.size, local.bytes.size()));
+        report(fmt::format("thread-local {} has {} bytes but {} initial ones", local.info.name, local.size,
+                           local.bytes.size()));
       std::uint64_t room = local.shared ? program_.shared_thread_local_bytes : program_.private_thread_local_bytes;
       if (local.offset > room || local.size > room - local.offset)
         report(fmt::format("thread-local {} lies outside of the bytes of thread-locals", local.info.name));
@@ -203,15 +208,25 @@ class Verifier {
       case ResultUse::none: return;
       case ResultUse::slot: slots = 1; break;
       case ResultUse::value: slots = slots_of(instruction.bits); break;
-      case ResultUse::optional_value: slots = slots_of(instruction.bits); optional = true; break;
-      case ResultUse::optional_value_and_flag: slots = slots_of(instruction.bits) + 1; optional = true; break;
+      case ResultUse::optional_value:
+        slots = slots_of(instruction.bits);
+        optional = true;
+        break;
+      case ResultUse::optional_value_and_flag:
+        slots = slots_of(instruction.bits) + 1;
+        optional = true;
+        break;
       case ResultUse::two_slots: slots = 2; break;
       case ResultUse::converted: slots = slots_of(instruction.c); break;
-      case ResultUse::optional_slot: slots = 1; optional = true; break;
+      case ResultUse::optional_slot:
+        slots = 1;
+        optional = true;
+        break;
       case ResultUse::call:
         optional = true;
         slots = instruction.op == Opcode::call && instruction.b < program_.functions.size()
-                    ? returned_slots_[instruction.b] : 1;
+                    ? returned_slots_[instruction.b]
+                    : 1;
         break;
     }
     if (optional && instruction.dst == no_operand) return;
@@ -229,8 +244,10 @@ class Verifier {
       if (call && i == call->literal_argument && (operand & constant_bit) == 0) continue;
       check_operand(operand, 1, "of the arguments");
     }
-    if (call && (call->variadic ? instruction.argument_count < call->arguments : instruction.argument_count != call->arguments))
-      report_here(fmt::format("{} takes {} arguments, not {}", call->name, call->arguments, instruction.argument_count));
+    if (call &&
+        (call->variadic ? instruction.argument_count < call->arguments : instruction.argument_count != call->arguments))
+      report_here(
+          fmt::format("{} takes {} arguments, not {}", call->name, call->arguments, instruction.argument_count));
     if (instruction.op == Opcode::call && instruction.b < program_.functions.size()) {
       const Function& callee = program_.functions[instruction.b];
       if (callee.variadic ? instruction.argument_count < callee.parameter_slots
@@ -244,8 +261,12 @@ class Verifier {
     MemoryOrder order = instruction.order;
     bool allowed = order <= MemoryOrder::seq_cst;
     switch (instruction.op) {
-      case Opcode::load: allowed = allowed && order != MemoryOrder::release && order != MemoryOrder::acquire_release; break;
-      case Opcode::store: allowed = allowed && order != MemoryOrder::acquire && order != MemoryOrder::acquire_release; break;
+      case Opcode::load:
+        allowed = allowed && order != MemoryOrder::release && order != MemoryOrder::acquire_release;
+        break;
+      case Opcode::store:
+        allowed = allowed && order != MemoryOrder::acquire && order != MemoryOrder::acquire_release;
+        break;
       case Opcode::read_modify_write:
       case Opcode::compare_exchange: allowed = allowed && order != MemoryOrder::plain; break;
       case Opcode::fence: allowed = allowed && order >= MemoryOrder::acquire; break;

@@ -84,7 +84,10 @@ TEST(VerifyProgram, FindsBadFunctionsAndTables) {
     p.functions[0].switches[0] = {};
   });
   expect_finding("12 instructions but 3 positions", [](Program& p) { p.functions[0].positions.resize(3); });
-  expect_finding("no instructions", [](Program& p) { p.functions[0].code.clear(); p.functions[0].positions.clear(); });
+  expect_finding("no instructions", [](Program& p) {
+    p.functions[0].code.clear();
+    p.functions[0].positions.clear();
+  });
   expect_finding("not sorted", [](Program& p) { p.functions[0].switches[0].cases[0].value = 9; });
   expect_finding("jumps to no instruction", [](Program& p) { p.functions[0].switches[0].default_target = 99; });
   expect_finding("entry function", [](Program& p) { p.entry = 1; });

@@ -12,6 +12,7 @@ struct CodePosition {
   friend bool operator==(const CodePosition&, const CodePosition&) = default;
 };
 
+// clang-format off
 // What a read or write is part of.
 enum class AccessKind : std::uint8_t {
   ordinary,
@@ -32,6 +33,7 @@ enum class ErrorKind : std::uint8_t {
   liveness, lock_misuse, barrier_misuse, thread_misuse, division_by_zero, undefined_behavior, memory_leak,
 };
 
+// clang-format on
 enum class ObjectKind : std::uint8_t { heap, stack };
 
 }  // namespace heddle::bytecode

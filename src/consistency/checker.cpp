@@ -275,8 +275,7 @@ class Checker::Implementation {
 
 Checker::Checker(const Model& model, ExecutionGraph& graph, std::vector<graph::Labels> labels_in_program,
                  bool use_cycle_filter)
-    : implementation_(
-          std::make_unique<Implementation>(model, graph, std::move(labels_in_program), use_cycle_filter)) {}
+    : implementation_(std::make_unique<Implementation>(model, graph, std::move(labels_in_program), use_cycle_filter)) {}
 Checker::~Checker() = default;
 
 void Checker::update_views(EventId e) { implementation_->update_views(e); }

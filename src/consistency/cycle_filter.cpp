@@ -52,9 +52,7 @@ bool CycleFilter::may_have_cycle(EventId e) {
         for (EventId r = event.first_reader; r != no_event; r = graph_[r].next_reader) reach(r);
         break;
       case EventKind::create:
-      case EventKind::finish:
-        reach(event.partner);
-        break;
+      case EventKind::finish: reach(event.partner); break;
       default: break;
     }
   }

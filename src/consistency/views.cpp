@@ -29,7 +29,8 @@ void join(std::uint32_t* into, const std::uint32_t* from, std::size_t count) {
 // Does the view contain the whole of this relation, by itself? `kind` steps lead from the events that have `source`.
 bool is_whole(const automata::Nfa& circle, const automata::Transition& t, StepKind kind) {
   return t.from == circle.initial && t.to == circle.initial && t.step == Step{kind, false, 0} &&
-         automata::implies(automata::source_of(t.step), t.source) && automata::implies(automata::target_of(t.step), t.target);
+         automata::implies(automata::source_of(t.step), t.source) &&
+         automata::implies(automata::target_of(t.step), t.target);
 }
 
 }  // namespace

@@ -25,18 +25,18 @@ bool Search::perform(ThreadId t) {
     case ActionKind::choose: return add_choice(t);
     case ActionKind::print: return add_print(t);
     case ActionKind::error:
-      report(action.error, *action.text, t, action.position, action.address,
-             action.size);
+      report(action.error, *action.text, t, action.position, action.address, action.size);
       return false;
     case ActionKind::unsupported:
-      throw StopExploration{Outcome::unsupported,
-                            Obstacle{*action.text, t, action.position, {}}};
+      throw StopExploration{Outcome::unsupported, Obstacle{*action.text, t, action.position, {}}};
     case ActionKind::step_limit:
       throw StopExploration{
           Outcome::limit, Obstacle{"a thread ran " + std::to_string(options_given_.step_limit) +
                                        " instructions without reading or writing shared memory; if it does end, raise "
                                        "the limit with --step-limit",
-                                   t, action.position, {}}};
+                                   t,
+                                   action.position,
+                                   {}}};
     case ActionKind::block:
     case ActionKind::bound: break;
   }
@@ -51,11 +51,13 @@ EventId Search::add(ThreadId t, const Event& event) {
     if (options_given_.path) texts_.resize(e + 1);
   }
   if (graph_.next_stamp() > options_given_.event_limit)
-    throw StopExploration{Outcome::limit, Obstacle{"an execution has more than " +
-                                                       std::to_string(options_given_.event_limit) +
-                                                       " events: is there a loop that does not end? A bound on loops "
-                                                       "(--unroll N) cuts it",
-                                                   t, slots_[t].node->action.position, {}}};
+    throw StopExploration{Outcome::limit,
+                          Obstacle{"an execution has more than " + std::to_string(options_given_.event_limit) +
+                                       " events: is there a loop that does not end? A bound on loops "
+                                       "(--unroll N) cuts it",
+                                   t,
+                                   slots_[t].node->action.position,
+                                   {}}};
   origins_[e] = slots_[t];
   if (event.kind != EventKind::read) know_labels(event.kind, event.labels);  // a read's depend on what it reads
   trail_.push_back({TrailEntry::Kind::added, e});
@@ -190,8 +192,9 @@ bool Search::add_create(ThreadId t) {
   const std::uint32_t number = slots_[t].node->creates;
   if (children_[t].size() <= number) {
     if (slots_.size() >= bytecode::max_threads)
-      throw StopExploration{Outcome::limit, Obstacle{"more than " + std::to_string(bytecode::max_threads) + " threads",
-                                                     t, action.position, {}}};
+      throw StopExploration{
+          Outcome::limit,
+          Obstacle{"more than " + std::to_string(bytecode::max_threads) + " threads", t, action.position, {}}};
     children_[t].push_back(graph_.add_thread());
     slots_.emplace_back();
     ready_.add_thread();
@@ -292,9 +295,9 @@ bool Search::add_choice(ThreadId t) {
   const std::int64_t low = action.low, high = action.high;
   constexpr std::uint64_t most_values = 1'000'000;
   if (static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) >= most_values)
-    throw StopExploration{Outcome::unsupported,
-                          Obstacle{"a choice among more than " + std::to_string(most_values) + " values", t,
-                                   action.position, {}}};
+    throw StopExploration{
+        Outcome::unsupported,
+        Obstacle{"a choice among more than " + std::to_string(most_values) + " values", t, action.position, {}}};
   choice.event = add(t, event);
   checker_->update_views(choice.event);
   choice.first_option = static_cast<std::uint32_t>(options_.size());
@@ -345,9 +348,7 @@ void Search::set_side_effects(EventId e) {
       objects_.add(event.thread, object);
       break;
     }
-    case EventKind::release:
-      objects_.mark_released(*objects_.nearest(action.address), e);
-      break;
+    case EventKind::release: objects_.mark_released(*objects_.nearest(action.address), e); break;
     case EventKind::other:
       if (action.kind == ActionKind::detach) detached_[action.target] = 1;
       break;
@@ -360,15 +361,9 @@ void Search::clear_side_effects(EventId e) {
   if (event.partner != no_event && graph_[event.partner].partner == e) graph_[event.partner].partner = no_event;
   const Action& action = origins_[e].node->action;
   switch (event.kind) {
-    case EventKind::allocate:
-      objects_.remove_last(event.thread);
-      break;
-    case EventKind::release:
-      objects_.mark_alive(*objects_.nearest(action.address));
-      break;
-    case EventKind::create:
-      put(static_cast<ThreadId>(event.value.low), Slot{});
-      break;
+    case EventKind::allocate: objects_.remove_last(event.thread); break;
+    case EventKind::release: objects_.mark_alive(*objects_.nearest(action.address)); break;
+    case EventKind::create: put(static_cast<ThreadId>(event.value.low), Slot{}); break;
     case EventKind::other:
       if (action.kind == ActionKind::detach) detached_[action.target] = 0;
       break;

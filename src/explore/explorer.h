@@ -67,7 +67,6 @@ struct ExploreResult {
   std::optional<Obstacle> obstacle;  // with Outcome::unsupported or limit
 };
 
-ExploreResult explore(const bytecode::Program& program, const consistency::Model& model,
-                      const ExploreOptions& options);
+ExploreResult explore(const bytecode::Program& program, const consistency::Model& model, const ExploreOptions& options);
 
 }  // namespace heddle::explore

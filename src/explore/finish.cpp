@@ -246,9 +246,7 @@ RecordedExecution Search::record(std::vector<std::uint32_t>* position_of_event) 
 // a test must not depend on a hash.
 void Search::note_duplicate() {
   std::string key;
-  const auto put = [&key](std::uint64_t number) {
-    key.append(reinterpret_cast<const char*>(&number), sizeof number);
-  };
+  const auto put = [&key](std::uint64_t number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
   for (ThreadId t = 0; t < graph_.thread_count(); ++t) {
     put(~std::uint64_t{0});
     for (const EventId e : graph_.events_of(t)) {

@@ -82,9 +82,7 @@ std::vector<Labels> labels_of_program(const bytecode::Program& program) {
         case Opcode::compare_exchange:
           add_update(labels, AccessKind::compare_exchange, instruction.order, failure);
           break;
-        case Opcode::fence:
-          labels.push_back(labels_of_fence(instruction.order));
-          break;
+        case Opcode::fence: labels.push_back(labels_of_fence(instruction.order)); break;
         default: break;
       }
     }

@@ -44,18 +44,17 @@ LocationId Search::locate(ThreadId t, const Action& action, bool& failed) {
 void Search::check_overlaps(ThreadId t, LocationId location, const Action& action) {
   for (const LocationId other : locations_.overlapping(location)) {
     const graph::Location& overlapped = graph_.location(other);
-    EventId access = overlapped.last_write != overlapped.initial ? overlapped.last_write
-                                                                 : graph_[overlapped.initial].first_reader;
+    EventId access =
+        overlapped.last_write != overlapped.initial ? overlapped.last_write : graph_[overlapped.initial].first_reader;
     if (access == no_event) continue;
     const Action& earlier = action_of(access);
     if (is_divisible(program_, earlier) && hints_.learn(action.address, action.size)) throw RestartWithHints{};
     if (is_divisible(program_, action) && hints_.learn(earlier.address, earlier.size)) throw RestartWithHints{};
-    throw StopExploration{
-        Outcome::unsupported,
-        Obstacle{"an access of " + std::to_string(action.size) + " bytes overlaps one of " +
-                     std::to_string(earlier.size) +
-                     " bytes: accesses of different sizes to the same memory are not supported yet",
-                 t, action.position, earlier.position}};
+    throw StopExploration{Outcome::unsupported,
+                          Obstacle{"an access of " + std::to_string(action.size) + " bytes overlaps one of " +
+                                       std::to_string(earlier.size) +
+                                       " bytes: accesses of different sizes to the same memory are not supported yet",
+                                   t, action.position, earlier.position}};
   }
 }
 
@@ -150,8 +149,7 @@ bool Search::add_release(ThreadId t) {
   const Action& action = slots_[t].node->action;
   MemoryObject* object = objects_.nearest(action.address);
   if (object == nullptr || object->address != action.address || object->kind != action.object) {
-    report(ErrorKind::invalid_free, "free of a pointer that malloc did not return", t, action.position,
-           action.address);
+    report(ErrorKind::invalid_free, "free of a pointer that malloc did not return", t, action.position, action.address);
     return false;
   }
   if (object->released != no_event) {

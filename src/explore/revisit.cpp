@@ -33,10 +33,8 @@ bool Search::maximal(EventId e, ConstView kept) const {
         if (was_there(x)) return false;
       return true;
     }
-    case EventKind::choice:
-      return static_cast<std::int64_t>(event.value.low) == action_of(e).low;
-    default:
-      return true;
+    case EventKind::choice: return static_cast<std::int64_t>(event.value.low) == action_of(e).low;
+    default: return true;
   }
 }
 

@@ -26,13 +26,18 @@ machine::MachineOptions machine_options(const ExploreOptions& options, AccessHin
 
 Search::Search(const bytecode::Program& program, const consistency::Model& model, const ExploreOptions& options,
                AccessHints& hints, ExploreResult& result)
-    : program_(program), model_(model), options_given_(options), hints_(hints), result_(result),
+    : program_(program),
+      model_(model),
+      options_given_(options),
+      hints_(hints),
+      result_(result),
       graph_(model.view_count()),
-      machine_(program, machine_options(options, hints, [this](bytecode::Address address) -> std::uint64_t {
-                 history_.run_was_impure();  // the answer depends on the graph
-                 const MemoryObject* object = objects_.nearest(address);
-                 return object != nullptr && object->address == address ? object->size : 0;
-               })),
+      machine_(program, machine_options(options, hints,
+                                        [this](bytecode::Address address) -> std::uint64_t {
+                                          history_.run_was_impure();  // the answer depends on the graph
+                                          const MemoryObject* object = objects_.nearest(address);
+                                          return object != nullptr && object->address == address ? object->size : 0;
+                                        })),
       history_(machine_, options.remember_threads && !options.path, options.writes_first) {
   if (options.specialise_model) known_labels_ = labels_of_program(program);
   make_checker();
@@ -104,9 +109,7 @@ bool Search::enabled(ThreadId t) {
       return std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) {
         return slot.alive && slot.node->action.kind == ActionKind::join && slot.node->action.target == 0;
       });
-    default:
-      HEDDLE_CHECK(false, "only locks, barriers, joins and the main thread's end wait");
-      return false;
+    default: HEDDLE_CHECK(false, "only locks, barriers, joins and the main thread's end wait"); return false;
   }
 }
 
@@ -189,9 +192,7 @@ void Search::undo_to(std::uint32_t mark) {
 
 void Search::undo(const TrailEntry& entry) {
   switch (entry.kind) {
-    case TrailEntry::Kind::added:
-      forget(entry.subject);
-      break;
+    case TrailEntry::Kind::added: forget(entry.subject); break;
     case TrailEntry::Kind::source:
       graph_.clear_source(entry.subject);
       graph_[entry.subject].reads_from = no_event;

@@ -249,5 +249,4 @@ class Search {
   std::chrono::steady_clock::time_point started_, last_progress_;
 };
 
-
 }  // namespace heddle::explore

@@ -12,7 +12,8 @@ std::vector<std::uint64_t> run(const bytecode::Function& function, std::vector<s
   std::vector<std::uint64_t> registers(function.register_count, 0xdead);
   std::copy(parameters.begin(), parameters.end(), registers.begin());
   const auto value = [&](Operand operand) {
-    return operand & bytecode::constant_bit ? function.constants[operand & ~bytecode::constant_bit] : registers[operand];
+    return operand & bytecode::constant_bit ? function.constants[operand & ~bytecode::constant_bit]
+                                            : registers[operand];
   };
   std::uint32_t at = 0;
   for (int steps = 0; steps < 10'000; ++steps) {
@@ -23,7 +24,8 @@ std::vector<std::uint64_t> run(const bytecode::Function& function, std::vector<s
     if (i.op == Opcode::branch) at = value(i.a) != 0 ? i.b : i.c;
     if (i.op != Opcode::return_values) continue;
     std::vector<std::uint64_t> results;
-    for (std::uint32_t k = 0; k < i.argument_count; ++k) results.push_back(value(function.arguments[i.first_argument + k]));
+    for (std::uint32_t k = 0; k < i.argument_count; ++k)
+      results.push_back(value(function.arguments[i.first_argument + k]));
     return results;
   }
   ADD_FAILURE() << "does not return";

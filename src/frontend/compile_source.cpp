@@ -104,8 +104,16 @@ Diagnostics parse_clang_messages(const std::string& text) {
 
 Compilation::Compilation(const std::string& clang, const std::string& file, const std::vector<std::string>& flags)
     : clang_(clang), file_(file) {
-  std::vector<std::string> words{clang, "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g",
-                                 "-mcx16", "-D__HEDDLE__=1", "-I" HEDDLE_RUNTIME_INCLUDE};
+  std::vector<std::string> words{clang,
+                                 "-c",
+                                 "-emit-llvm",
+                                 "-O0",
+                                 "-Xclang",
+                                 "-disable-O0-optnone",
+                                 "-g",
+                                 "-mcx16",
+                                 "-D__HEDDLE__=1",
+                                 "-I" HEDDLE_RUNTIME_INCLUDE};
   words.insert(words.end(), flags.begin(), flags.end());
   // A file whose name starts with a dash is still a file.
   words.push_back(file.starts_with("-") ? "./" + file : file);
@@ -147,8 +155,7 @@ Compilation::~Compilation() {
   close_if_open(output_);
   close_if_open(messages_);
   if (process_ >= 0) {
-    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {}
   }
 }
 
@@ -164,14 +171,13 @@ Result<std::string> Compilation::finish() {
   std::string bitcode, messages;
   drain(output_, messages_, bitcode, messages);
   int status = 0;
-  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {}
   process_ = -1;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return bitcode;
   if (WIFSIGNALED(status)) {
-    return Diagnostic{.file = file_,
-                      .message = fmt::format("clang was killed by signal {} ({})", WTERMSIG(status),
-                                             strsignal(WTERMSIG(status)))};
+    return Diagnostic{
+        .file = file_,
+        .message = fmt::format("clang was killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))};
   }
   Diagnostics problems = parse_clang_messages(messages);
   if (problems.empty()) {

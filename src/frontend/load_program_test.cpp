@@ -69,7 +69,8 @@ Diagnostic problem_of(FrontendOptions options) {
 }
 
 TEST(LoadProgram, InitialisedScalarsBecomeRegisters) {
-  const Program program = load_text("int f(int a) { int b = a + 1; int* p = &b; *p += 2; return b; } int main(void) { return f(1); }");
+  const Program program =
+      load_text("int f(int a) { int b = a + 1; int* p = &b; *p += 2; return b; } int main(void) { return f(1); }");
   EXPECT_EQ(count(program, Opcode::stack_object), 0u);
   EXPECT_EQ(count(program, Opcode::load), 0u);
 }
@@ -187,7 +188,8 @@ TEST(LoadProgram, PositionsKeepThePathAsGiven) {
 }
 
 TEST(LoadProgram, RuntimeFunctionsAreReportedAtTheirCall) {
-  const Program program = load_text("#include <string.h>\nchar t[4] = \"abc\";\nint main(void) {\n  return (int)strlen(t);\n}\n");
+  const Program program =
+      load_text("#include <string.h>\nchar t[4] = \"abc\";\nint main(void) {\n  return (int)strlen(t);\n}\n");
   ASSERT_EQ(program.functions.size(), 1u);
   bool loads = false;
   for (std::size_t i = 0; i < program.functions[0].code.size(); ++i) {
@@ -225,7 +227,8 @@ TEST(LoadProgram, FencesAndOrders) {
 }
 
 TEST(LoadProgram, LoopCountersOnlyOnRequest) {
-  const char* text = "int main(void) { int n = 0; for (int i = 0; i < 3; ++i) for (int j = 0; j < i; ++j) n++; return n; }";
+  const char* text =
+      "int main(void) { int n = 0; for (int i = 0; i < 3; ++i) for (int j = 0; j < i; ++j) n++; return n; }";
   const Program without = load_text(text);
   EXPECT_EQ(count(without, Opcode::loop_begin) + count(without, Opcode::loop_iterate), 0u);
   const Program with = load_text(text, {.loop_counters = true});
@@ -257,7 +260,8 @@ TEST(LoadProgram, BadInput) {
   EXPECT_NE(message("text.txt", "hello").find("does not look like a program"), std::string::npos);
   EXPECT_NE(message("bad.bc", "BC\xc0\xde and then nonsense").size(), 0u);
   EXPECT_NE(message("main.c", "int main(double x) { return x; }").size(), 0u);
-  const Diagnostic assembly = problem_of({.files = {directory.write("bad.ll", "define i32 @main() {\n  ret i64 0\n}\n")}});
+  const Diagnostic assembly =
+      problem_of({.files = {directory.write("bad.ll", "define i32 @main() {\n  ret i64 0\n}\n")}});
   EXPECT_EQ(assembly.line, 2u);
   EXPECT_NE(problem_of({.files = {"/nowhere/at/all.c"}}).message.find("cannot open"), std::string::npos);
   EXPECT_NE(problem_of({.files = {directory.path()}}).message.find("directory"), std::string::npos);

@@ -45,9 +45,8 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
   if (parse_atomic_function(name, atomic)) return lower_atomic_function(call, atomic);
   if (name == "__heddle_unsupported" && call.arg_size() == 1) {
     const auto* text = llvm::dyn_cast<llvm::GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
-    const auto* data = text && text->hasInitializer()
-                           ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer())
-                           : nullptr;
+    const auto* data =
+        text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
     return unsupported(call, data && data->isCString() ? data->getAsCString().str() : "a library function");
   }
   unsupported(call, fmt::format("the function '{}', which is not defined", name.str()));
@@ -151,8 +150,11 @@ void FunctionLowering::lower_library_call(const llvm::CallBase& call, const Libr
     case LibraryKind::float_remainder: {
       if (call.arg_size() != 2 || (!call.getType()->isFloatTy() && !call.getType()->isDoubleTy())) return misuse();
       const Operand a = operand(call.getArgOperand(0)), b = operand(call.getArgOperand(1));
-      code_.emit({.op = Opcode::float_binary, .bits = static_cast<std::uint8_t>(bits_of(call.getType())),
-                  .dst = result(call), .a = a, .b = b,
+      code_.emit({.op = Opcode::float_binary,
+                  .bits = static_cast<std::uint8_t>(bits_of(call.getType())),
+                  .dst = result(call),
+                  .a = a,
+                  .b = b,
                   .c = static_cast<std::uint32_t>(bytecode::FloatOp::remainder)});
       return;
     }
@@ -170,7 +172,9 @@ void FunctionLowering::lower_library_call(const llvm::CallBase& call, const Libr
         code_.emit({.op = Opcode::mul, .bits = 64, .dst = bytes, .a = count, .b = size});
       }
       const Operand arguments[] = {bytes};
-      code_.emit({.op = Opcode::library, .bits = 64, .dst = call_result(call),
+      code_.emit({.op = Opcode::library,
+                  .bits = 64,
+                  .dst = call_result(call),
                   .d = static_cast<std::uint32_t>(LibraryCall::allocate_zeroed)},
                  arguments);
       return;

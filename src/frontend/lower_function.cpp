@@ -75,8 +75,8 @@ void FunctionLowering::lower_byval_parameters() {
     const Operand size = constant(layout_.getTypeAllocSize(parameter.getParamByValType()));
     const std::uint64_t alignment = std::max<std::uint64_t>(
         parameter.getParamAlign().valueOrOne().value(), layout_.getABITypeAlign(parameter.getParamByValType()).value());
-    const Operand copy = emit_stack_object(size, alignment, module_.captures().is_captured(&parameter),
-                                           module_.object(&parameter));
+    const Operand copy =
+        emit_stack_object(size, alignment, module_.captures().is_captured(&parameter), module_.object(&parameter));
     code_.emit({.op = Opcode::memory_copy, .a = copy, .b = operand(&parameter), .c = size});
     define(parameter, copy);
   }
@@ -321,7 +321,10 @@ void FunctionLowering::constant_slots(const llvm::Constant* value, Slots& slots)
   if (const auto* local = variable ? module_.globals().thread_local_variable(variable) : nullptr;
       local && local->shared) {
     const Operand address = code_.new_register();
-    code_.emit({.op = Opcode::move, .bits = 64, .dst = address, .a = constant(local->offset),
+    code_.emit({.op = Opcode::move,
+                .bits = 64,
+                .dst = address,
+                .a = constant(local->offset),
                 .d = bytecode::thread_shared_base});
     slots.push_back(address);
     return;

@@ -81,9 +81,8 @@ void GlobalTable::place_global(const llvm::GlobalVariable& variable) {
   global.info = describe(variable);
   global.size = layout_.getTypeAllocSize(variable.getValueType());
   global.constant = variable.isConstant() || is_stream(variable.getName());
-  const std::uint64_t alignment =
-      std::max<std::uint64_t>(variable.getAlign().valueOrOne().value(),
-                              layout_.getABITypeAlign(variable.getValueType()).value());
+  const std::uint64_t alignment = std::max<std::uint64_t>(variable.getAlign().valueOrOne().value(),
+                                                          layout_.getABITypeAlign(variable.getValueType()).value());
   global.address = round_up(next_address_, alignment);
   global.bytes.assign(global.size, 0);
   next_address_ = global.address + global.size + bytecode::object_gap;

@@ -1,8 +1,8 @@
 // LLVM's intrinsic functions. See function_lowering.h.
-#include <llvm/IR/IntrinsicsX86.h>
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include <optional>
 

@@ -72,8 +72,7 @@ void add_checking(Table& table) {
   call("exit _Exit _exit quick_exit", LibraryCall::exit_program, "0");
   add(table, "heddle_choose", {.kind = LibraryKind::choose, .arguments = "01"});
   add(table, "__VERIFIER_nondet_bool __VERIFIER_nondet__Bool", {.kind = LibraryKind::choose, .low = 0, .high = 1});
-  add(table, "__VERIFIER_nondet_uchar __VERIFIER_nondet_u8",
-      {.kind = LibraryKind::choose, .low = 0, .high = 255});
+  add(table, "__VERIFIER_nondet_uchar __VERIFIER_nondet_u8", {.kind = LibraryKind::choose, .low = 0, .high = 255});
   add(table, "__VERIFIER_nondet_char", {.kind = LibraryKind::choose, .low = -128, .high = 127});
   for (const char* name :
        {"__VERIFIER_nondet_int", "__VERIFIER_nondet_uint", "__VERIFIER_nondet_short", "__VERIFIER_nondet_ushort",

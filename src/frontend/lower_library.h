@@ -15,7 +15,9 @@ enum class LibraryKind : std::uint8_t {
   call,            // Opcode::library
   nothing,         // no effect; the result, if any, is 0
   zeroed_array,    // calloc
-  copy, move, set, // block operations; the result is the first argument
+  copy,
+  move,
+  set, // block operations; the result is the first argument
   float_function,  // Opcode::float_function
   float_remainder, // fmod
   choose,          // heddle_choose and the nondeterministic values of SV-COMP
@@ -28,11 +30,11 @@ struct LibraryFunction {
   // The arguments of the library call: a digit is an argument of the C function, z, o and m are the constants 0, 1 and
   // SIZE_MAX, * stands for all the variadic ones.
   std::string_view arguments;
-  bool has_result = false;           // the library call has one; otherwise the C function's result is 0
-  std::string_view captured;         // digits: arguments that may reach another thread, or name visible objects
+  bool has_result = false;  // the library call has one; otherwise the C function's result is 0
+  std::string_view captured;  // digits: arguments that may reach another thread, or name visible objects
   bytecode::FloatFunction function{};
-  std::int64_t low = 0, high = 0;    // choose, if `arguments` is empty
-  std::string_view text;             // unsupported
+  std::int64_t low = 0, high = 0;  // choose, if `arguments` is empty
+  std::string_view text;  // unsupported
 };
 
 // Null if the machine knows no such function.

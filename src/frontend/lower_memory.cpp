@@ -140,8 +140,7 @@ void FunctionLowering::find_bit_fields(const llvm::AllocaInst& variable, std::ve
   ranges.erase(std::unique(ranges.begin(), ranges.end()), ranges.end());
 }
 
-void FunctionLowering::find_padding(const llvm::Type* type, std::uint64_t offset,
-                                    std::vector<ByteRange>& gaps) const {
+void FunctionLowering::find_padding(const llvm::Type* type, std::uint64_t offset, std::vector<ByteRange>& gaps) const {
   const std::uint64_t size = layout_.getTypeAllocSize(const_cast<llvm::Type*>(type));
   constexpr std::uint64_t size_limit = 128;
   if (size > size_limit) return;
@@ -384,8 +383,13 @@ void FunctionLowering::lower_atomic_function(const llvm::CallBase& call, const A
   if (is("nand")) op = RmwOp::bit_nand;
   if (operation == "nand_fetch") return unsupported(call, "'__atomic_nand_fetch'");
   Operand old = code_.new_registers(bits == 128 ? 2 : 1);
-  code_.emit({.op = Opcode::read_modify_write, .bits = byte(bits), .order = *order, .dst = old, .a = address,
-              .b = value, .d = static_cast<std::uint32_t>(op)});
+  code_.emit({.op = Opcode::read_modify_write,
+              .bits = byte(bits),
+              .order = *order,
+              .dst = old,
+              .a = address,
+              .b = value,
+              .d = static_cast<std::uint32_t>(op)});
   if (operation == "exchange" && generic) {
     return emit_store(bits, operand(call.getArgOperand(first + 2)), MemoryOrder::plain, old);
   }
@@ -406,8 +410,14 @@ void FunctionLowering::lower_atomic_exchange(const llvm::CallBase& call, unsigne
   const Operand expected = emit_load(bits, expected_at, MemoryOrder::plain);
   const unsigned slots = bits == 128 ? 2 : 1;
   const Operand found = code_.new_registers(slots + 1);
-  code_.emit({.op = Opcode::compare_exchange, .bits = byte(bits), .order = *success, .dst = found, .a = address,
-              .b = expected, .c = desired, .d = static_cast<std::uint32_t>(*failure)});
+  code_.emit({.op = Opcode::compare_exchange,
+              .bits = byte(bits),
+              .order = *success,
+              .dst = found,
+              .a = address,
+              .b = expected,
+              .c = desired,
+              .d = static_cast<std::uint32_t>(*failure)});
   const Label failed = code_.new_label(), done = code_.new_label();
   code_.branch(found + slots, done, failed);
   code_.bind(failed);

@@ -101,8 +101,10 @@ class DefiniteStores {
         llvm::BitVector stored = stored_before(block, count);
         step(*block, stored, false);
         auto [entry, added] = stored_after_.try_emplace(block, stored);
-        if (!added && entry->second != stored) entry->second = stored;
-        else if (!added) continue;
+        if (!added && entry->second != stored)
+          entry->second = stored;
+        else if (!added)
+          continue;
         changed = true;
       }
     }
@@ -211,8 +213,7 @@ void promote_variables(llvm::Function& function) {
   // Only blocks that no path of the control flow graph reaches; undefined behaviour is left for the machine to report.
   llvm::EliminateUnreachableBlocks(function);
   // Promoting a pointer variable can leave the variable it pointed to without any other use of its address.
-  for (int round = 0; round < 8 && promote_once(function); ++round) {
-  }
+  for (int round = 0; round < 8 && promote_once(function); ++round) {}
   remove_unused_values(function);
 }
 

@@ -44,7 +44,7 @@ FileKind kind_of(const std::string& file) {
 
 // What is wrong with the file before anything reads it.
 std::optional<Diagnostic> check_file(const std::string& file) {
-  struct stat status {};
+  struct stat status{};
   if (stat(file.c_str(), &status) != 0) {
     return Diagnostic{.file = file, .message = fmt::format("cannot open the file: {}", strerror(errno))};
   }

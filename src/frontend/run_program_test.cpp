@@ -106,7 +106,8 @@ int run_command(std::vector<std::string> words) {
 void expect_same(const std::string& text, const std::string& name = "program.c") {
   TemporaryDirectory directory;
   const std::string file = directory.write(name, text), binary = directory.path() + "/binary";
-  ASSERT_EQ(run_command({"clang-19", "-w", "-mcx16", file, "-o", binary, "-lm", "-lpthread", "-lstdc++"}), 0) << "does not compile";
+  ASSERT_EQ(run_command({"clang-19", "-w", "-mcx16", file, "-o", binary, "-lm", "-lpthread", "-lstdc++"}), 0)
+      << "does not compile";
   const int native = run_command({binary});
   ASSERT_GE(native, 0);
   for (const bool counters : {false, true}) {

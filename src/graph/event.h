@@ -17,7 +17,18 @@ inline constexpr LocationId no_location = 0xffffffff;
 inline constexpr ThreadId no_thread = 0xffffffff;  // of initial writes
 
 enum class EventKind : std::uint8_t {
-  initial, read, write, fence, create, begin, finish, join, allocate, release, choice, other,
+  initial,
+  read,
+  write,
+  fence,
+  create,
+  begin,
+  finish,
+  join,
+  allocate,
+  release,
+  choice,
+  other,
 };
 
 struct Event {

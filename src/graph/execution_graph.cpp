@@ -43,8 +43,7 @@ void ExecutionGraph::grow_stride(unsigned threads) {
   while (wider < threads) wider *= 2;
   std::vector<std::uint32_t> moved(events_.size() * view_count_ * wider, 0);
   const std::size_t rows = events_.size() * view_count_;
-  for (std::size_t row = 0; row < rows; ++row)
-    std::copy_n(&views_[row * stride_], stride_, &moved[row * wider]);
+  for (std::size_t row = 0; row < rows; ++row) std::copy_n(&views_[row * stride_], stride_, &moved[row * wider]);
   views_ = std::move(moved);
   stride_ = wider;
 }

@@ -69,7 +69,9 @@ class ExecutionGraph {
   LocationId add_location(std::uint64_t address, std::uint8_t size, Value initial);
 
   // True if the write is in coherence order.
-  bool placed(EventId w) const { return events_[w].previous_write != no_event || events_[w].kind == EventKind::initial; }
+  bool placed(EventId w) const {
+    return events_[w].previous_write != no_event || events_[w].kind == EventKind::initial;
+  }
 
   // Views of an event. contains(v, e): e is in v.
   View view(unsigned which, EventId e) { return {&views_[(std::size_t{e} * view_count_ + which) * stride_], stride_}; }
@@ -95,7 +97,10 @@ class ExecutionGraph {
   void place_write(EventId w, EventId after);
   void unplace_write(EventId w);               // keeps neighbours for replace_write
   void replace_write(EventId w);               // undoes unplace_write
-  void make_partners(EventId a, EventId b) { events_[a].partner = b; events_[b].partner = a; }
+  void make_partners(EventId a, EventId b) {
+    events_[a].partner = b;
+    events_[b].partner = a;
+  }
   // A write that was unplaced for good (not to be put back) forgets its neighbours, so that placed() is false.
   void forget_place(EventId w) { events_[w].previous_write = events_[w].next_write = no_event; }
   std::uint32_t next_stamp() const { return next_stamp_; }

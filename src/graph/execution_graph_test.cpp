@@ -34,7 +34,8 @@ std::string describe(const ExecutionGraph& graph) {
   for (ThreadId t = 0; t < graph.thread_count(); ++t) {
     text += "|";
     for (EventId e : graph.events_of(t))
-      text += " " + std::to_string(e) + (graph[e].kind == EventKind::read ? "<" + std::to_string(graph[e].reads_from) : "");
+      text +=
+          " " + std::to_string(e) + (graph[e].kind == EventKind::read ? "<" + std::to_string(graph[e].reads_from) : "");
   }
   for (LocationId l = 0; l < graph.location_count(); ++l) {
     text += "#";

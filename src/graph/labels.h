@@ -8,6 +8,7 @@ namespace heddle::graph {
 
 using Labels = std::uint64_t;
 
+// clang-format off
 enum Label : Labels {
   label_read = 1u << 0,              // [R]
   label_write = 1u << 1,             // [W], initial writes too
@@ -33,5 +34,7 @@ enum Label : Labels {
   label_exclusive_read = 1u << 21,   // [RX] read half of any read-modify-write, also of one that fails
   label_other = 1u << 22,            // anything else: choices, detach, ...
 };
+
+// clang-format on
 
 }  // namespace heddle::graph

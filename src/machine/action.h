@@ -14,6 +14,7 @@ namespace heddle::machine {
 
 using ThreadId = std::uint32_t;
 
+// clang-format off
 enum class ActionKind : std::uint8_t {
   read,             // answered with the value read
   write,
@@ -33,6 +34,8 @@ enum class ActionKind : std::uint8_t {
   unsupported,      // something Heddle cannot run: `text` names it
   step_limit,       // the thread ran too long without a visible action
 };
+
+// clang-format on
 
 using bytecode::AccessKind;
 using bytecode::CodePosition;

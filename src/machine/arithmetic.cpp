@@ -146,9 +146,18 @@ std::uint64_t overflow_arithmetic(OverflowOp op, unsigned bits, std::uint64_t a,
     case OverflowOp::signed_add: exact = signed_a + signed_b; break;
     case OverflowOp::signed_sub: exact = signed_a - signed_b; break;
     case OverflowOp::signed_mul: exact = signed_a * signed_b; break;
-    case OverflowOp::unsigned_add: exact = SignedWide{a} + b; is_signed = false; break;
-    case OverflowOp::unsigned_sub: exact = SignedWide{a} - b; is_signed = false; break;
-    case OverflowOp::unsigned_mul: exact = static_cast<SignedWide>(Wide{a} * b); is_signed = false; break;
+    case OverflowOp::unsigned_add:
+      exact = SignedWide{a} + b;
+      is_signed = false;
+      break;
+    case OverflowOp::unsigned_sub:
+      exact = SignedWide{a} - b;
+      is_signed = false;
+      break;
+    case OverflowOp::unsigned_mul:
+      exact = static_cast<SignedWide>(Wide{a} * b);
+      is_signed = false;
+      break;
   }
   std::uint64_t result = static_cast<std::uint64_t>(exact) & mask_of(bits);
   overflowed = is_signed ? exact != signed_of(result, bits) : static_cast<Wide>(exact) != result;
@@ -222,8 +231,7 @@ bool float_compare(FloatPredicate predicate, unsigned bits, std::uint64_t a, std
   return (predicate & relation) != 0;
 }
 
-std::uint64_t float_function(FloatFunction function, unsigned bits, std::uint64_t a, std::uint64_t b,
-                             std::uint64_t c) {
+std::uint64_t float_function(FloatFunction function, unsigned bits, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   return bits == 32 ? bits_of(apply(function, float_of<float>(a), float_of<float>(b), float_of<float>(c)))
                     : bits_of(apply(function, float_of<double>(a), float_of<double>(b), float_of<double>(c)));
 }
@@ -233,8 +241,7 @@ Wide convert_float(Opcode op, unsigned from, unsigned to, Wide a) {
     return to == 32 ? bits_of(static_cast<float>(number)) : bits_of(static_cast<double>(number));
   };
   switch (op) {
-    case Opcode::float_to_float:
-      return from == to ? a : to_bits(as_double(a, from));
+    case Opcode::float_to_float: return from == to ? a : to_bits(as_double(a, from));
     case Opcode::float_to_signed: return float_to_integer(as_double(a, from), to, true);
     case Opcode::float_to_unsigned: return float_to_integer(as_double(a, from), to, false);
     case Opcode::signed_to_float: return to_bits(wide_signed(a, from));

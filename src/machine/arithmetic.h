@@ -20,9 +20,7 @@ inline std::int64_t signed_of(std::uint64_t value, unsigned bits) {
 
 inline Wide wide_of(std::uint64_t low, std::uint64_t high) { return Wide{high} << 64 | low; }
 inline Wide wide_of(Value value) { return wide_of(value.low, value.high); }
-inline Value value_of(Wide wide) {
-  return {static_cast<std::uint64_t>(wide), static_cast<std::uint64_t>(wide >> 64)};
-}
+inline Value value_of(Wide wide) { return {static_cast<std::uint64_t>(wide), static_cast<std::uint64_t>(wide >> 64)}; }
 
 inline std::uint64_t shift_left(std::uint64_t a, std::uint64_t b, unsigned bits) {
   return b >= bits ? 0 : (a << b) & mask_of(bits);

@@ -51,7 +51,8 @@ Value compute_wide(Opcode op, Value a, Value b) {
   ProgramBuilder program;
   Address out = program.global("out", 16);
   FunctionBuilder function("f");
-  Operand result = function.binary(op, function.wide_constant(a.low, a.high), function.wide_constant(b.low, b.high), 128);
+  Operand result =
+      function.binary(op, function.wide_constant(a.low, a.high), function.wide_constant(b.low, b.high), 128);
   function.store(function.constant(out), result, 128);
   function.return_values();
   program.add(function);
@@ -91,7 +92,8 @@ TEST(Arithmetic, OverflowIsReportedExactlyAtTheWidth) {
   EXPECT_TRUE(overflowed);
 }
 
-std::uint64_t narrow(IntegerFunction function, unsigned bits, std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0) {
+std::uint64_t narrow(IntegerFunction function, unsigned bits, std::uint64_t a, std::uint64_t b = 0,
+                     std::uint64_t c = 0) {
   return static_cast<std::uint64_t>(integer_function(function, bits, a, b, c));
 }
 

@@ -73,15 +73,13 @@ bool Machine::Implementation::copy_here(ThreadState& state, const Block& block) 
   if (block.size > global->bytes.size() || offset > global->bytes.size() - block.size) return false;
   PrivateState* memory = own_private(state);
   const PrivateObject* to = memory->find(block.to, block.size);
-  for (std::uint64_t i = 0; i < block.size; ++i)
-    memory->store(*to, block.to + i, 1, {global->bytes[offset + i], 0});
+  for (std::uint64_t i = 0; i < block.size; ++i) memory->store(*to, block.to + i, 1, {global->bytes[offset + i], 0});
   return true;
 }
 
 bool Machine::Implementation::perform_block(ThreadState& state, Action& action, const Instruction& instruction) {
   Block block = block_of(state, instruction);
-  if (block.size >= most_bytes)
-    return unsupported(state, action, "a block operation on more than 512 MiB");
+  if (block.size >= most_bytes) return unsupported(state, action, "a block operation on more than 512 MiB");
   bool set = instruction.op == Opcode::memory_set;
   if (block.size == 0 || (state.phase_ == 0 && !set && copy_here(state, block))) {
     complete(state);

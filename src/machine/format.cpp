@@ -93,7 +93,8 @@ class Formatter {
     std::uint8_t byte = 0;
     if (!next(byte)) return false;
     while (std::strchr("-+ #0", byte)) {
-      if (conversion.flags.find(static_cast<char>(byte)) == std::string::npos) conversion.flags += static_cast<char>(byte);
+      if (conversion.flags.find(static_cast<char>(byte)) == std::string::npos)
+        conversion.flags += static_cast<char>(byte);
       if (!next(byte)) return false;
     }
     if (!parse_number(byte, conversion.width)) return false;
@@ -112,28 +113,37 @@ class Formatter {
   void print(const Conversion& conversion) {
     switch (conversion.kind) {
       case '%': output_ += '%'; return;
-      case 'd': case 'i': {
+      case 'd':
+      case 'i': {
         std::uint64_t raw = argument();
         unsigned unused = 64 - conversion.length * 8;
         return number(conversion, "ll", 'd', static_cast<long long>(raw << unused) >> unused);
       }
-      case 'u': case 'x': case 'X': case 'o': {
+      case 'u':
+      case 'x':
+      case 'X':
+      case 'o': {
         std::uint64_t mask = ~std::uint64_t{0} >> (64 - conversion.length * 8);
         return number(conversion, "ll", conversion.kind, static_cast<unsigned long long>(argument() & mask));
       }
       case 'c': return number(conversion, "", 'c', static_cast<int>(argument() & 0xff));
       case 'p': return pointer(conversion, argument());
       case 's': return string(conversion, argument());
-      case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A': {
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A': {
         std::uint64_t raw = argument();
         if (conversion.long_double) return unreadable();
         double value;
         std::memcpy(&value, &raw, sizeof value);
         return number(conversion, "", conversion.kind, value);
       }
-      default:
-        output_ += '%';
-        output_ += conversion.kind;
+      default: output_ += '%'; output_ += conversion.kind;
     }
   }
 
@@ -144,9 +154,10 @@ class Formatter {
     specification += length;
     specification += kind;
     char buffer[3 * widest];
-    int count = conversion.precision >= 0
-                    ? std::snprintf(buffer, sizeof buffer, specification.c_str(), conversion.width, conversion.precision, value)
-                    : std::snprintf(buffer, sizeof buffer, specification.c_str(), conversion.width, value);
+    int count =
+        conversion.precision >= 0
+            ? std::snprintf(buffer, sizeof buffer, specification.c_str(), conversion.width, conversion.precision, value)
+            : std::snprintf(buffer, sizeof buffer, specification.c_str(), conversion.width, value);
     if (count > 0) output_.append(buffer, std::min<std::size_t>(static_cast<std::size_t>(count), sizeof buffer - 1));
   }
 

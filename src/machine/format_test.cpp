@@ -4,8 +4,8 @@
 
 #include <bit>
 #include <cstdio>
-#include <map>
 #include <cstring>
+#include <map>
 
 #include "machine/test_support.h"
 
@@ -50,8 +50,8 @@ void compare(const char* format, Arguments... arguments) {
 }
 
 TEST(Format, IntegersAsTheCLibraryPrintsThem) {
-  const char* formats[] = {"%d", "%i", "%5d|", "%-5d|", "%05d", "%+d", "% d", "%.3d", "%8.3d", "%-8.3d|", "%hd",
-                           "%hhd", "%u", "%x", "%X", "%#x", "%#o", "%o", "%#010x", "%hu", "%hhx", "%+.0d"};
+  const char* formats[] = {"%d",   "%i", "%5d|", "%-5d|", "%05d", "%+d", "% d", "%.3d",   "%8.3d", "%-8.3d|", "%hd",
+                           "%hhd", "%u", "%x",   "%X",    "%#x",  "%#o", "%o",  "%#010x", "%hu",   "%hhx",    "%+.0d"};
   for (const char* format : formats)
     for (int value : {0, 1, -1, 42, 123456, -32769, 2147483647, -2147483647 - 1}) compare(format, value);
   const char* long_formats[] = {"%ld", "%lu", "%lx", "%lld", "%llu", "%zu", "%jd", "%td", "%20ld|", "%-20lx|"};
@@ -60,8 +60,8 @@ TEST(Format, IntegersAsTheCLibraryPrintsThem) {
 }
 
 TEST(Format, FloatsAsTheCLibraryPrintsThem) {
-  const char* formats[] = {"%f", "%F", "%e", "%E", "%g", "%G", "%a", "%.0f", "%.10f", "%12.3f|", "%-12.3e|", "%+g",
-                           "%#g", "%010.2f", "%lf", "% .1f"};
+  const char* formats[] = {"%f",    "%F",      "%e",       "%E",  "%g",  "%G",      "%a",  "%.0f",
+                           "%.10f", "%12.3f|", "%-12.3e|", "%+g", "%#g", "%010.2f", "%lf", "% .1f"};
   for (const char* format : formats)
     for (double value : {0.0, -0.0, 1.0, 3.14159265, -1e300, 1e-300, 123456789.0, 1.0 / 0.0}) compare(format, value);
 }
@@ -134,9 +134,11 @@ TEST(Print, SnprintfFillsPrivateAndSharedBuffers) {
     Address format = program.constant_text("<%d>");
     FunctionBuilder f("f");
     Operand buffer = f.stack_object(8, kind);
-    Operand count = f.library(LibraryCall::format_to_buffer, {buffer, f.constant(4), f.constant(format), f.constant(123)});
+    Operand count =
+        f.library(LibraryCall::format_to_buffer, {buffer, f.constant(4), f.constant(format), f.constant(123)});
     if (kind == StackObjectKind::private_object) {
-      f.return_values({f.binary(Opcode::add, f.load(buffer, 32), f.binary(Opcode::shl, count, f.constant(32), 64), 64)});
+      f.return_values(
+          {f.binary(Opcode::add, f.load(buffer, 32), f.binary(Opcode::shl, count, f.constant(32), 64), 64)});
     } else {
       f.return_values({count});
     }

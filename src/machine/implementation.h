@@ -155,8 +155,7 @@ class Machine::Implementation {
     return operand(state, state.frame_->function->arguments[instruction.first_argument + index]);
   }
   // Arguments that are literals: written as they are, or as a constant.
-  static std::uint64_t literal_argument(const ThreadState& state, const Instruction& instruction,
-                                        std::uint32_t index) {
+  static std::uint64_t literal_argument(const ThreadState& state, const Instruction& instruction, std::uint32_t index) {
     Operand raw = state.frame_->function->arguments[instruction.first_argument + index];
     return raw & bytecode::constant_bit ? operand(state, raw) : raw;
   }

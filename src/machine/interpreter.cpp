@@ -28,64 +28,63 @@ std::uint32_t switch_target(const bytecode::SwitchTable& table, std::uint64_t va
 // The operands of the instruction at `at`: a choice between two bases, not between two loads, so no branch is needed.
 #define HEDDLE_OPERAND(which) (((which) & constant_bit ? constants : registers)[(which) & ~constant_bit])
 #define HEDDLE_WIDE(which) wide_of(HEDDLE_OPERAND(which), HEDDLE_OPERAND((which) + 1))
-#define HEDDLE_NEXT \
-  do {              \
-    ++at;           \
+#define HEDDLE_NEXT                              \
+  do {                                           \
+    ++at;                                        \
     goto* labels[static_cast<unsigned>(at->op)]; \
   } while (0)
-#define HEDDLE_SET_WIDE(expression)              \
-  do {                                           \
-    Value wide_result = value_of(expression);    \
-    registers[at->dst] = wide_result.low;        \
-    registers[at->dst + 1] = wide_result.high;   \
+#define HEDDLE_SET_WIDE(expression)            \
+  do {                                         \
+    Value wide_result = value_of(expression);  \
+    registers[at->dst] = wide_result.low;      \
+    registers[at->dst + 1] = wide_result.high; \
   } while (0)
-#define HEDDLE_BINARY(label, narrow, wide)                                    \
-  label : {                                                                   \
-    if (at->bits <= 64) {                                                     \
-      std::uint64_t a = HEDDLE_OPERAND(at->a), b = HEDDLE_OPERAND(at->b);     \
-      unsigned bits = at->bits;                                               \
-      registers[at->dst] = (narrow);                                          \
-      static_cast<void>(bits);                                                \
-    } else {                                                                  \
-      Wide a = HEDDLE_WIDE(at->a), b = HEDDLE_WIDE(at->b);                    \
-      HEDDLE_SET_WIDE(wide);                                                  \
-    }                                                                         \
-    HEDDLE_NEXT;                                                              \
+#define HEDDLE_BINARY(label, narrow, wide)                                \
+  label: {                                                                \
+    if (at->bits <= 64) {                                                 \
+      std::uint64_t a = HEDDLE_OPERAND(at->a), b = HEDDLE_OPERAND(at->b); \
+      unsigned bits = at->bits;                                           \
+      registers[at->dst] = (narrow);                                      \
+      static_cast<void>(bits);                                            \
+    } else {                                                              \
+      Wide a = HEDDLE_WIDE(at->a), b = HEDDLE_WIDE(at->b);                \
+      HEDDLE_SET_WIDE(wide);                                              \
+    }                                                                     \
+    HEDDLE_NEXT;                                                          \
   }
-#define HEDDLE_COMPARE(label, narrow, wide)                                   \
-  label : {                                                                   \
-    if (at->bits <= 64) {                                                     \
-      std::uint64_t a = HEDDLE_OPERAND(at->a), b = HEDDLE_OPERAND(at->b);     \
-      unsigned bits = at->bits;                                               \
-      registers[at->dst] = (narrow);                                          \
-      static_cast<void>(bits);                                                \
-    } else {                                                                  \
-      Wide a = HEDDLE_WIDE(at->a), b = HEDDLE_WIDE(at->b);                    \
-      registers[at->dst] = (wide);                                            \
-    }                                                                         \
-    HEDDLE_NEXT;                                                              \
+#define HEDDLE_COMPARE(label, narrow, wide)                               \
+  label: {                                                                \
+    if (at->bits <= 64) {                                                 \
+      std::uint64_t a = HEDDLE_OPERAND(at->a), b = HEDDLE_OPERAND(at->b); \
+      unsigned bits = at->bits;                                           \
+      registers[at->dst] = (narrow);                                      \
+      static_cast<void>(bits);                                            \
+    } else {                                                              \
+      Wide a = HEDDLE_WIDE(at->a), b = HEDDLE_WIDE(at->b);                \
+      registers[at->dst] = (wide);                                        \
+    }                                                                     \
+    HEDDLE_NEXT;                                                          \
   }
-#define HEDDLE_JUMP(target)                                                   \
-  do {                                                                        \
-    const Instruction* next = code + (target);                                \
-    if (next <= at) {                                                         \
-      steps += static_cast<std::uint64_t>(at - next) + 1;                     \
-      if (steps > options_.step_limit) goto step_limit;                       \
-    }                                                                         \
-    at = next;                                                                \
-    goto* labels[static_cast<unsigned>(at->op)];                              \
+#define HEDDLE_JUMP(target)                               \
+  do {                                                    \
+    const Instruction* next = code + (target);            \
+    if (next <= at) {                                     \
+      steps += static_cast<std::uint64_t>(at - next) + 1; \
+      if (steps > options_.step_limit) goto step_limit;   \
+    }                                                     \
+    at = next;                                            \
+    goto* labels[static_cast<unsigned>(at->op)];          \
   } while (0)
 
 void Machine::Implementation::run(ThreadState& state, Action& action) {
   // In the order of Opcode.
   static const void* const labels[] = {
       &&do_move, &&do_add, &&do_sub, &&do_mul, &&do_divide, &&do_divide, &&do_divide, &&do_divide, &&do_shl, &&do_lshr,
-      &&do_ashr, &&do_and, &&do_or, &&do_xor, &&do_equal, &&do_not_equal, &&do_unsigned_less,
-      &&do_unsigned_less_equal, &&do_signed_less, &&do_signed_less_equal, &&do_select, &&do_truncate,
-      &&do_sign_extend, &&do_zero_extend_128, &&do_overflow_arithmetic, &&do_integer_function, &&do_float_binary,
-      &&do_float_compare, &&do_float_function, &&do_convert, &&do_convert, &&do_convert, &&do_convert, &&do_convert,
-      &&do_jump, &&do_branch, &&do_switch, &&do_call, &&do_call_indirect, &&do_perform, &&do_unreachable,
-      &&do_loop_begin, &&do_loop_iterate,
+      &&do_ashr, &&do_and, &&do_or, &&do_xor, &&do_equal, &&do_not_equal, &&do_unsigned_less, &&do_unsigned_less_equal,
+      &&do_signed_less, &&do_signed_less_equal, &&do_select, &&do_truncate, &&do_sign_extend, &&do_zero_extend_128,
+      &&do_overflow_arithmetic, &&do_integer_function, &&do_float_binary, &&do_float_compare, &&do_float_function,
+      &&do_convert, &&do_convert, &&do_convert, &&do_convert, &&do_convert, &&do_jump, &&do_branch, &&do_switch,
+      &&do_call, &&do_call_indirect, &&do_perform, &&do_unreachable, &&do_loop_begin, &&do_loop_iterate,
       // load to unsupported
       &&do_load, &&do_store, &&do_perform, &&do_perform, &&do_perform, &&do_perform, &&do_perform, &&do_perform,
       &&do_perform, &&do_perform, &&do_perform, &&do_perform, &&do_perform, &&do_perform, &&do_perform};
@@ -192,8 +191,8 @@ do_integer_function: {
     if (which == no_operand) return Wide{0};
     return narrow ? Wide{HEDDLE_OPERAND(which)} : HEDDLE_WIDE(which);
   };
-  Wide result = integer_function(static_cast<bytecode::IntegerFunction>(at->d), at->bits, get(at->a), get(at->b),
-                                 get(at->c));
+  Wide result =
+      integer_function(static_cast<bytecode::IntegerFunction>(at->d), at->bits, get(at->a), get(at->b), get(at->c));
   if (narrow)
     registers[at->dst] = static_cast<std::uint64_t>(result);
   else
@@ -201,16 +200,16 @@ do_integer_function: {
   HEDDLE_NEXT;
 }
 do_float_binary:
-  registers[at->dst] = float_binary(static_cast<bytecode::FloatOp>(at->c), at->bits, HEDDLE_OPERAND(at->a),
-                                    HEDDLE_OPERAND(at->b));
+  registers[at->dst] =
+      float_binary(static_cast<bytecode::FloatOp>(at->c), at->bits, HEDDLE_OPERAND(at->a), HEDDLE_OPERAND(at->b));
   HEDDLE_NEXT;
 do_float_compare:
   registers[at->dst] = float_compare(at->c, at->bits, HEDDLE_OPERAND(at->a), HEDDLE_OPERAND(at->b));
   HEDDLE_NEXT;
 do_float_function: {
   auto get = [&](Operand which) { return which == no_operand ? 0 : HEDDLE_OPERAND(which); };
-  registers[at->dst] = float_function(static_cast<bytecode::FloatFunction>(at->d), at->bits, get(at->a), get(at->b),
-                                      get(at->c));
+  registers[at->dst] =
+      float_function(static_cast<bytecode::FloatFunction>(at->d), at->bits, get(at->a), get(at->b), get(at->c));
   HEDDLE_NEXT;
 }
 do_convert: {
@@ -267,7 +266,8 @@ enter_function:
   goto* labels[static_cast<unsigned>(at->op)];
 do_unreachable:
   park();
-  error(state, action, ErrorKind::undefined_behavior, "the program reached a point that its compiler took for unreachable");
+  error(state, action, ErrorKind::undefined_behavior,
+        "the program reached a point that its compiler took for unreachable");
   return;
 do_loop_begin:
   registers[at->dst] = 0;
@@ -377,8 +377,7 @@ Frame* Machine::Implementation::enter(Frame* caller, std::uint32_t function_inde
 }
 
 bool Machine::Implementation::perform_return(ThreadState& state, Action& action) {
-  if (state.private_->shared_objects.size() > state.frame_->shared_objects)
-    return release_stack_object(state, action);
+  if (state.private_->shared_objects.size() > state.frame_->shared_objects) return release_stack_object(state, action);
   if (state.frame_->caller) {
     return_to_caller(state);
     return false;

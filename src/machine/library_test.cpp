@@ -70,13 +70,11 @@ TEST(Threads, CreateStoresTheIdentifierAndJoinItsValue) {
 
 TEST(Threads, MisuseIsAnError) {
   Fixture fixture;
-  auto join = fixture.thread([](FunctionBuilder& f, Operand) {
-    f.library(LibraryCall::thread_join, {f.constant(0), f.constant(0)});
-  });
+  auto join = fixture.thread(
+      [](FunctionBuilder& f, Operand) { f.library(LibraryCall::thread_join, {f.constant(0), f.constant(0)}); });
   EXPECT_EQ(join.run().error, ErrorKind::thread_misuse);
-  auto create = fixture.thread([](FunctionBuilder& f, Operand x) {
-    f.library(LibraryCall::thread_create, {x, x, f.constant(0)});
-  });
+  auto create = fixture.thread(
+      [](FunctionBuilder& f, Operand x) { f.library(LibraryCall::thread_create, {x, x, f.constant(0)}); });
   EXPECT_EQ(create.run().error, ErrorKind::undefined_behavior);
 }
 
@@ -146,7 +144,8 @@ TEST(Program, ChoicesAssumptionsAndEnds) {
     f.library(LibraryCall::choose, {f.constant(3), f.constant(2), f.constant(32)});
   });
   EXPECT_EQ(empty.run().kind, ActionKind::block);
-  auto exit = fixture.thread([](FunctionBuilder& f, Operand) { f.library(LibraryCall::exit_program, {f.constant(1)}); });
+  auto exit =
+      fixture.thread([](FunctionBuilder& f, Operand) { f.library(LibraryCall::exit_program, {f.constant(1)}); });
   EXPECT_EQ(exit.run().kind, ActionKind::exit);
   auto abort = fixture.thread([](FunctionBuilder& f, Operand) { f.library(LibraryCall::abort_program); });
   action = abort.run();
@@ -206,7 +205,14 @@ TEST(Mutexes, LockIsAReadAndAWriteUnlockAWrite) {
 TEST(Mutexes, MisuseIsAnError) {
   Fixture fixture;
   auto unlock = fixture.thread([](FunctionBuilder& f, Operand x) { f.library(LibraryCall::mutex_unlock, {x}); });
-  EXPECT_EQ(unlock.run().error, ErrorKind::lock_misuse);
+  EXPECT_EQ(unlock.run().kind, ActionKind::read);  // of which kind is it?
+  EXPECT_EQ(unlock.supply(0).error, ErrorKind::lock_misuse);
+  auto checking = fixture.thread(
+      [](FunctionBuilder& f, Operand x) { f.return_values({f.library(LibraryCall::mutex_unlock, {x})}); });
+  checking.run();
+  const Action refused = checking.supply(0x300);  // error-checking: a number, no error
+  EXPECT_EQ(refused.kind, ActionKind::finish);
+  EXPECT_EQ(refused.value.low, 1u);
   auto destroyed = fixture.thread([](FunctionBuilder& f, Operand x) { f.library(LibraryCall::mutex_lock, {x}); });
   destroyed.run();
   EXPECT_EQ(destroyed.supply(0x10000).error, ErrorKind::lock_misuse);
@@ -234,7 +240,8 @@ void lock_twice(FunctionBuilder& f, Operand x, LibraryCall second, bool unlock_t
 TEST(Mutexes, KindsDecideWhatLockingTwiceDoes) {
   Fixture fixture;
   // By pthread_mutex_init: recursive. Only the outermost pair is visible.
-  auto recursive = fixture.thread([](FunctionBuilder& f, Operand x) { lock_twice(f, x, LibraryCall::mutex_lock, true); });
+  auto recursive =
+      fixture.thread([](FunctionBuilder& f, Operand x) { lock_twice(f, x, LibraryCall::mutex_lock, true); });
   recursive.run();
   recursive.supply(0x200);
   EXPECT_EQ(recursive.proceed().access, AccessKind::unlock);
@@ -242,8 +249,8 @@ TEST(Mutexes, KindsDecideWhatLockingTwiceDoes) {
   // Error-checking, by a static initialiser.
   std::vector<std::uint8_t> image(40);
   image[16] = 2;
-  auto checking = fixture.thread(
-      [](FunctionBuilder& f, Operand x) { lock_twice(f, x, LibraryCall::mutex_lock, false); }, image);
+  auto checking =
+      fixture.thread([](FunctionBuilder& f, Operand x) { lock_twice(f, x, LibraryCall::mutex_lock, false); }, image);
   checking.run();
   checking.supply(0);
   EXPECT_EQ(checking.proceed().access, AccessKind::unlock);
@@ -255,7 +262,8 @@ TEST(Mutexes, KindsDecideWhatLockingTwiceDoes) {
   Action action = normal.proceed();
   EXPECT_EQ(action.kind, ActionKind::read);
   EXPECT_EQ(action.access, AccessKind::lock);
-  auto trying = fixture.thread([](FunctionBuilder& f, Operand x) { lock_twice(f, x, LibraryCall::mutex_trylock, false); });
+  auto trying =
+      fixture.thread([](FunctionBuilder& f, Operand x) { lock_twice(f, x, LibraryCall::mutex_trylock, false); });
   trying.run();
   trying.supply(0);
   action = trying.proceed();
@@ -276,7 +284,8 @@ TEST(Mutexes, WhoHoldsThemGoesBackWithTheState) {
   thread.supply(0);
   EXPECT_EQ(thread.proceed().access, AccessKind::unlock);
   thread.state = before;
-  EXPECT_EQ(thread.supply(1).error, ErrorKind::lock_misuse);  // busy, so not held
+  EXPECT_EQ(thread.supply(1).kind, ActionKind::read);  // busy, so not held
+  EXPECT_EQ(thread.supply(1).error, ErrorKind::lock_misuse);
 }
 
 TEST(Barriers, TheLastToArriveGoesOnTheOthersWait) {
@@ -319,9 +328,8 @@ TEST(Barriers, TheLastToArriveGoesOnTheOthersWait) {
 
 TEST(Barriers, MisuseIsAnError) {
   Fixture fixture;
-  auto zero = fixture.thread([](FunctionBuilder& f, Operand x) {
-    f.library(LibraryCall::barrier_init, {x, f.constant(0)});
-  });
+  auto zero =
+      fixture.thread([](FunctionBuilder& f, Operand x) { f.library(LibraryCall::barrier_init, {x, f.constant(0)}); });
   EXPECT_EQ(zero.run().error, ErrorKind::barrier_misuse);
   auto wait = fixture.thread([](FunctionBuilder& f, Operand x) { f.library(LibraryCall::barrier_wait, {x}); });
   wait.run();

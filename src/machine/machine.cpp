@@ -39,7 +39,8 @@ Machine::Implementation::Implementation(const bytecode::Program& program, Machin
   for (const bytecode::Global& global : program.globals) {
     if (!global.constant) continue;
     std::uint64_t first = (global.address - bytecode::globals_begin) / page_size;
-    std::uint64_t last = (global.address + std::max<std::uint64_t>(global.size, 1) - 1 - bytecode::globals_begin) / page_size;
+    std::uint64_t last =
+        (global.address + std::max<std::uint64_t>(global.size, 1) - 1 - bytecode::globals_begin) / page_size;
     if (last >= most_pages) {
       beyond_pages_ = true;
       last = most_pages - 1;

@@ -40,7 +40,8 @@ bool Machine::Implementation::read(ThreadState& state, Action& action, const Acc
   return true;
 }
 
-Machine::Implementation::Served Machine::Implementation::read_here(ThreadState& state, Action& action, const Access& access) {
+Machine::Implementation::Served Machine::Implementation::read_here(ThreadState& state, Action& action,
+                                                                   const Access& access) {
   Address address = access.address;
   if (bytecode::is_private(address)) {
     const PrivateState& memory = *state.private_;
@@ -96,7 +97,8 @@ bool Machine::Implementation::write(ThreadState& state, Action& action, const Ac
   return true;
 }
 
-Machine::Implementation::Served Machine::Implementation::write_here(ThreadState& state, Action& action, const Access& access, Value value) {
+Machine::Implementation::Served Machine::Implementation::write_here(ThreadState& state, Action& action,
+                                                                    const Access& access, Value value) {
   Address address = access.address;
   if (bytecode::is_private(address)) {
     const PrivateObject* object = state.private_->find(address, access.size);

@@ -370,14 +370,17 @@ TEST(BlockOperations, MovesOverlappingBlocksBothWays) {
     Address x = 0;
     auto thread = thread_of([&](ProgramBuilder& program, FunctionBuilder& f) {
       x = program.global("x", 64) + 16;
-      f.emit({.op = Opcode::memory_move, .a = f.constant(x + static_cast<Address>(distance)), .b = f.constant(x),
+      f.emit({.op = Opcode::memory_move,
+              .a = f.constant(x + static_cast<Address>(distance)),
+              .b = f.constant(x),
               .c = f.constant(21)});
       f.return_values();
     });
     SimpleMemory memory;
     for (unsigned i = 0; i < 21; ++i) memory.bytes[x + i] = static_cast<std::uint8_t>(i + 1);
     memory.run(thread);
-    for (unsigned i = 0; i < 21; ++i) EXPECT_EQ(memory.bytes[x + static_cast<Address>(distance) + i], i + 1) << distance;
+    for (unsigned i = 0; i < 21; ++i)
+      EXPECT_EQ(memory.bytes[x + static_cast<Address>(distance) + i], i + 1) << distance;
   }
 }
 
@@ -385,7 +388,8 @@ TEST(BlockOperations, PrivateMemoryIsCopiedWithItsHoles) {
   auto build = [](std::uint64_t offset) {
     return [=](ProgramBuilder& program, FunctionBuilder& f) {
       Address text = program.constant_text("abcdefgh");
-      Operand a = f.stack_object(16, StackObjectKind::private_object), b = f.stack_object(16, StackObjectKind::private_object);
+      Operand a = f.stack_object(16, StackObjectKind::private_object),
+              b = f.stack_object(16, StackObjectKind::private_object);
       f.emit({.op = Opcode::memory_copy, .a = a, .b = f.constant(text), .c = f.constant(4)});
       f.emit({.op = Opcode::memory_copy, .a = b, .b = a, .c = f.constant(16)});
       f.return_values({f.load(f.binary(Opcode::add, b, f.constant(offset), 64), 32)});

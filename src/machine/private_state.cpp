@@ -15,8 +15,7 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t alignment) {
 
 }  // namespace
 
-PrivateState* PrivateState::make(Pool& pool, std::uint32_t thread, bool c11_thread,
-                                 const bytecode::Program& program) {
+PrivateState* PrivateState::make(Pool& pool, std::uint32_t thread, bool c11_thread, const bytecode::Program& program) {
   auto* state = new (pool.allocate(sizeof(PrivateState))) PrivateState;
   state->references = 1;
   state->thread = thread;
@@ -92,8 +91,9 @@ void PrivateState::remove_objects(std::uint32_t count) {
 }
 
 const PrivateObject* PrivateState::find(Address address, std::uint64_t size) const {
-  const PrivateObject* after = std::upper_bound(objects_.begin(), objects_.end(), address,
-                                                [](Address a, const PrivateObject& object) { return a < object.address; });
+  const PrivateObject* after =
+      std::upper_bound(objects_.begin(), objects_.end(), address,
+                       [](Address a, const PrivateObject& object) { return a < object.address; });
   if (after == objects_.begin()) return nullptr;
   const PrivateObject* object = after - 1;
   std::uint64_t offset = address - object->address;

@@ -40,13 +40,13 @@ bool Machine::Implementation::place_shared(const ThreadState& state, std::uint64
 Address Machine::Implementation::take_shared(ThreadState& state, std::uint64_t size, std::uint64_t alignment) {
   Address address = 0;
   HEDDLE_CHECK(place_shared(state, size, alignment, address), "an allocation that was announced has room");
-  own_private(state)->shared_bump = address - bytecode::shared_base(state.private_->thread) +
-                                    std::max<std::uint64_t>(size, 1) + bytecode::object_gap;
+  own_private(state)->shared_bump =
+      address - bytecode::shared_base(state.private_->thread) + std::max<std::uint64_t>(size, 1) + bytecode::object_gap;
   return address;
 }
 
-bool Machine::Implementation::allocate(ThreadState& state, Action& action, std::uint64_t size,
-                                       std::uint64_t alignment, ObjectKind kind) {
+bool Machine::Implementation::allocate(ThreadState& state, Action& action, std::uint64_t size, std::uint64_t alignment,
+                                       ObjectKind kind) {
   Address address = 0;
   if (!place_shared(state, size, alignment, address)) {
     if (kind == ObjectKind::stack)
@@ -135,8 +135,7 @@ void Machine::Implementation::advance_heap(ThreadState& state, const Instruction
   std::uint64_t first = argument(state, instruction, 0);
   switch (static_cast<LibraryCall>(instruction.d)) {
     case LibraryCall::allocate:
-    case LibraryCall::allocate_zeroed:
-      return complete(state, instruction, take_shared(state, first, least_alignment));
+    case LibraryCall::allocate_zeroed: return complete(state, instruction, take_shared(state, first, least_alignment));
     case LibraryCall::allocate_aligned:
       return complete(state, instruction, take_shared(state, argument(state, instruction, 1), first));
     case LibraryCall::reallocate: return advance_reallocate(state, instruction, answer);

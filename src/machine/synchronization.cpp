@@ -93,11 +93,12 @@ void Machine::Implementation::advance_synchronization(ThreadState& state, const 
 }
 
 bool Machine::Implementation::perform_lock(ThreadState& state, Action& action, Address address, bool only_try) {
-  Access access{.address = address, .size = mutex_word_size, .kind = only_try ? AccessKind::trylock : AccessKind::lock,
+  Access access{.address = address,
+                .size = mutex_word_size,
+                .kind = only_try ? AccessKind::trylock : AccessKind::lock,
                 .exclusive = true};
   if (state.phase_ == misused)
-    return error(state, action, ErrorKind::lock_misuse, "lock of a mutex that was destroyed", address,
-                 mutex_word_size);
+    return error(state, action, ErrorKind::lock_misuse, "lock of a mutex that was destroyed", address, mutex_word_size);
   if (state.phase_ == take) {
     access.order = MemoryOrder::relaxed;
     return write(state, action, access, {state.scratch_.low | 1, 0});
@@ -158,8 +159,11 @@ bool Machine::Implementation::perform_unlock(ThreadState& state, Action& action,
 }
 
 bool Machine::Implementation::perform_barrier_wait(ThreadState& state, Action& action, Address address) {
-  Access access{.address = address, .size = barrier_word_size, .order = MemoryOrder::acquire_release,
-                .kind = AccessKind::barrier_arrive, .exclusive = true};
+  Access access{.address = address,
+                .size = barrier_word_size,
+                .order = MemoryOrder::acquire_release,
+                .kind = AccessKind::barrier_arrive,
+                .exclusive = true};
   switch (state.phase_) {
     case read_word: return read(state, action, access);
     case not_ready:

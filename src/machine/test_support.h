@@ -16,7 +16,8 @@ using namespace bytecode;
 class OneThread {
  public:
   explicit OneThread(ProgramBuilder builder, MachineOptions options = {}, std::uint64_t argument = 0)
-      : program_(std::move(builder.program)), machine_(program_, std::move(options)),
+      : program_(std::move(builder.program)),
+        machine_(program_, std::move(options)),
         state(machine_.start(0, 0, argument, false)) {}
 
   Action run() { return machine_.run(state); }

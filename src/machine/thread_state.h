@@ -16,7 +16,10 @@ class ThreadState {
  public:
   ThreadState() = default;
   ThreadState(const ThreadState& other) noexcept
-      : frame_(other.frame_), private_(other.private_), counter_(other.counter_), phase_(other.phase_),
+      : frame_(other.frame_),
+        private_(other.private_),
+        counter_(other.counter_),
+        phase_(other.phase_),
         scratch_(other.scratch_) {
     if (frame_) {
       ++frame_->references;
@@ -24,8 +27,11 @@ class ThreadState {
     }
   }
   ThreadState(ThreadState&& other) noexcept
-      : frame_(std::exchange(other.frame_, nullptr)), private_(std::exchange(other.private_, nullptr)),
-        counter_(other.counter_), phase_(other.phase_), scratch_(other.scratch_) {}
+      : frame_(std::exchange(other.frame_, nullptr)),
+        private_(std::exchange(other.private_, nullptr)),
+        counter_(other.counter_),
+        phase_(other.phase_),
+        scratch_(other.scratch_) {}
   ThreadState& operator=(const ThreadState& other) noexcept {
     if (other.frame_) {  // before releasing our own: they may be the same
       ++other.frame_->references;

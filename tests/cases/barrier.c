@@ -1,5 +1,5 @@
-// expect rc11, sc: verified 1
-// What comes before the barrier happens before what comes after it; the order of arrival is not counted.
+// expect rc11, sc: verified
+// What comes before the barrier happens before what comes after it. (The order of arrival still counts, so no count here.)
 #define _GNU_SOURCE
 #include "two_threads.h"
 pthread_barrier_t barrier;

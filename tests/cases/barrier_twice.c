@@ -1,4 +1,4 @@
-// expect rc11: verified 1
+// expect rc11: verified
 // A barrier can be used again at once; two rounds.
 #define _GNU_SOURCE
 #include "two_threads.h"
