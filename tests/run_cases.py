@@ -27,6 +27,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = [ROOT / "tests" / "cases", ROOT / "examples"]
@@ -191,8 +192,27 @@ def run(tool, case, expectation):
         return f"no answer within {TIMEOUT} s"
     except OSError as error:
         return f"cannot run {command[0]}: {error.strerror}"
-    return difference(case, expectation, done.returncode, done.stdout.decode(errors="replace"),
-                      done.stderr.decode(errors="replace"))
+    problem = difference(case, expectation, done.returncode, done.stdout.decode(errors="replace"),
+                         done.stderr.decode(errors="replace"))
+    if problem is None and expectation.verdict == "violated":
+        return replay_difference(tool, case, done.stdout)
+    return problem
+
+
+def replay_difference(tool, case, trace):
+    """Every error that is reported must be reached again along its recorded path."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        file.write(trace)
+        file.flush()
+        try:
+            done = subprocess.run([*tool, "replay", file.name], cwd=case.path.parent, stdin=subprocess.DEVNULL,
+                                  capture_output=True, timeout=TIMEOUT, check=False)
+        except subprocess.TimeoutExpired:
+            return f"no replay within {TIMEOUT} s"
+    if done.returncode != 42:
+        lines = done.stderr.decode(errors="replace").strip().splitlines() or ["nothing on standard error"]
+        return f"its replay ends with exit code {done.returncode}: {lines[0]}"
+    return None
 
 
 def collect(folders, pattern):
