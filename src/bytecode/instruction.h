@@ -59,7 +59,7 @@ enum class Opcode : std::uint16_t {
   // Loop bounds, emitted only when a bound was asked for: a counter in register dst, set to 0 on entry to the loop,
   // counted up on its back edge. Reaching the machine's bound on a back edge yields ActionKind::bound.
   loop_begin,       // dst <- 0
-  loop_iterate,     // dst <- dst + 1, stop if it has reached the bound
+  loop_iterate,     // dst <- dst + 1, stop if it has reached the bound + d (literal: 1 if the loop tests before its body)
 
   // Memory. a is the address, `bits` the width of the access (8, 16, 32, 64, 128), `order` its memory order.
   load,             // dst <- [a]

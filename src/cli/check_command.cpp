@@ -102,9 +102,12 @@ std::string render(const CheckOptions& options, const Prepared& prepared, const 
 }
 
 // An output that cannot be written is better noticed before the exploration than after it.
-std::string complaint_about_output(const std::string& path) {
+std::string complaint_about_output(const std::string& path, const std::vector<std::string>& inputs) {
   if (path.empty()) return "";
   std::error_code error;
+  for (const std::string& input : inputs)
+    if (std::filesystem::equivalent(path, input, error))
+      return fmt::format("cannot write '{}': it is one of the files to check", path);
   if (std::filesystem::is_directory(path, error)) return fmt::format("cannot write '{}': it is a directory", path);
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder, error)) {
@@ -118,7 +121,7 @@ std::string complaint_about_output(const std::string& path) {
 int run_check(const CheckOptions& options) {
   const Clock::time_point start = Clock::now();
   const bool color_of_errors = wants_color(options.no_color, STDERR_FILENO);
-  if (const std::string complaint = complaint_about_output(options.output); !complaint.empty()) {
+  if (const std::string complaint = complaint_about_output(options.output, options.setup.files); !complaint.empty()) {
     fmt::print(stderr, "heddle: {}\n", complaint);
     return exit_command_line;
   }

@@ -96,6 +96,7 @@ class Checker::Implementation {
       if (!made.table.rows.empty() || !made.empty_word.empty()) constraints_.push_back(std::move(made));
     }
     for (std::size_t i = 0; i < compiled_.rules.size(); ++i) add_rule(compiled_.rules[i], compiled_.compiled_rules[i]);
+    std::stable_partition(rules_.begin(), rules_.end(), [](const Rule& rule) { return !rule.rule->warning; });
   }
 
   void update_views(EventId e) {
@@ -143,7 +144,7 @@ class Checker::Implementation {
     if (rules_.empty() || event.location == graph::no_location || event.thread == graph::no_thread) return std::nullopt;
     if (!(event.labels & (graph::label_read | graph::label_write))) return std::nullopt;
     const graph::Location& location = graph_.location(event.location);
-    for (const Rule& rule : rules_) {
+    for (const Rule& rule : rules_) {  // errors come before warnings
       if (rule.needs_plain && location.plain_accesses == 0) continue;
       const EventId other = find_unordered(rule, e);
       if (other == no_event) continue;

@@ -26,9 +26,13 @@ bool Search::perform(ThreadId t) {
     case ActionKind::print: return add_print(t);
     case ActionKind::error:
       report(action.error, *action.text, t, action.position, action.address, action.size);
-      return false;
+      return options_given_.keep_going && stop_thread(t);
     case ActionKind::unsupported:
       throw StopExploration{Outcome::unsupported, Obstacle{*action.text, t, action.position, {}}};
+    case ActionKind::call_limit:
+      throw StopExploration{
+          Outcome::limit,
+          Obstacle{"calls are nested too deeply: is there a recursion without end?", t, action.position, {}}};
     case ActionKind::step_limit:
       throw StopExploration{
           Outcome::limit, Obstacle{"a thread ran " + std::to_string(options_given_.step_limit) +
@@ -42,6 +46,16 @@ bool Search::perform(ThreadId t) {
   }
   HEDDLE_CHECK(false, "a blocked thread is never scheduled");
   return false;
+}
+
+// After an error, with --keep-going: this thread stays where it is, the others go on, so that what they write can
+// still revisit what this one has read.
+bool Search::stop_thread(ThreadId t) {
+  Slot slot = slots_[t];
+  slot.readiness = Readiness::never;
+  put(t, std::move(slot));
+  trail_.push_back({TrailEntry::Kind::stopped, t});
+  return true;
 }
 
 EventId Search::add(ThreadId t, const Event& event) {
@@ -151,6 +165,7 @@ bool Search::add_read(ThreadId t) {
     list_lock_sources(choice.event);
   else
     list_sources(choice.event);
+  HEDDLE_CHECK(options_.size() > choice.first_option, "a read that goes on has something to read");
   return take_first_option(choice);
 }
 
@@ -168,7 +183,6 @@ bool Search::add_write(ThreadId t) {
   const EventId w = add(t, event);
   set_side_effects(w);
   checker_->update_views(w);
-  if (!check_races(w)) return false;
   Choice choice;
   choice.event = w;
   choice.first_option = static_cast<std::uint32_t>(options_.size());
@@ -182,9 +196,23 @@ bool Search::add_fence(ThreadId t) {
   Event event;
   event.kind = EventKind::fence;
   event.labels = labels_of_fence(slots_[t].node->action.order);
-  checker_->update_views(add(t, event));
+  const EventId e = add(t, event);
+  checker_->update_views(e);
   go_on(t);
   return true;
+}
+
+// Ids are given in the order in which threads are first seen, over all executions. A path begins with the list of
+// creators, so that replaying it gives the same ids without having seen the other executions.
+void Search::new_thread(ThreadId creator) {
+  const ThreadId thread = graph_.add_thread();
+  slots_.emplace_back();
+  ready_.add_thread();
+  children_.emplace_back();
+  detached_.push_back(0);
+  thread_function_.push_back(0);
+  creators_.push_back(creator);
+  if (thread != 0) children_[creator].push_back(thread);
 }
 
 bool Search::add_create(ThreadId t) {
@@ -195,12 +223,7 @@ bool Search::add_create(ThreadId t) {
       throw StopExploration{
           Outcome::limit,
           Obstacle{"more than " + std::to_string(bytecode::max_threads) + " threads", t, action.position, {}}};
-    children_[t].push_back(graph_.add_thread());
-    slots_.emplace_back();
-    ready_.add_thread();
-    children_.emplace_back();
-    detached_.push_back(0);
-    thread_function_.push_back(0);
+    new_thread(t);
   }
   const ThreadId child = children_[t][number];
   Event event;
@@ -227,7 +250,8 @@ bool Search::add_finish(ThreadId t) {
   event.kind = EventKind::finish;
   event.labels = graph::label_finish;
   event.value = slots_[t].node->action.value;
-  checker_->update_views(add(t, event));
+  const EventId e = add(t, event);
+  checker_->update_views(e);
   Slot slot = slots_[t];
   slot.finished = true;
   slot.readiness = Readiness::never;
@@ -271,6 +295,8 @@ bool Search::add_detach(ThreadId t) {
     misuse = "detach of a thread that does not exist";
   else if (detached_[target])
     misuse = "detach of a thread that is detached already";
+  else if (slots_[target].finished && graph_[graph_.last_of(target)].partner != no_event)
+    misuse = "detach of a thread that was joined";
   if (misuse != nullptr) {
     report(ErrorKind::thread_misuse, misuse, t, action.position);
     return false;

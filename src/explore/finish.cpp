@@ -142,8 +142,9 @@ void Search::report_leaks() {
 }
 
 std::vector<std::uint32_t> Search::path() const {
-  std::vector<std::uint32_t> numbers;
-  numbers.reserve(choices_.size());
+  std::vector<std::uint32_t> numbers;  // see read_path
+  numbers.push_back(static_cast<std::uint32_t>(creators_.size() - 1));
+  numbers.insert(numbers.end(), creators_.begin() + 1, creators_.end());
   for (const Choice& choice : choices_) numbers.push_back(choice.next - 1);
   return numbers;
 }

@@ -54,7 +54,13 @@ void Search::list_sources(EventId r) {
     if (action.exclusive && !option.maximal && goes_on_to_write(action, graph_[w].value)) {
       // Two updates of one write: possible only if this one can still push the other one back.
       const EventId other = updater_of(graph_, w);
-      if (other != no_event && graph_.contains(graph_.view(0, graph_.po_previous(r)), other)) continue;
+      const graph::ConstView kept = graph_.view(0, graph_.po_previous(r));
+      if (other != no_event && graph_.contains(kept, other)) continue;
+      if (other != no_event && action_of(other).access == AccessKind::lock) {  // lock reads are never revisited
+        if (!can_cut(other, r, kept)) continue;
+        option.kind = Option::Kind::steal;
+        option.target = other;
+      }
     }
     options_.push_back(option);
   }
@@ -124,6 +130,7 @@ bool Search::place(const Choice& choice, EventId w, EventId after, bool maximal)
     if (!checker_->consistent(w)) return false;
     if (r != no_event && !(checker_->coherent_source(r) && checker_->consistent(r))) return false;
   }
+  if (!check_races(w)) return false;
   if (r == no_event) return true;
   if (!check_races(r)) return false;
   answer(r, graph_[r].value);
@@ -175,22 +182,35 @@ void Search::list_late_steals() {
     for (EventId w = graph_.location(location).last_write; w != no_event; w = graph_[w].previous_write) {
       const EventId taker = updater_of(graph_, w);
       if (taker == no_event || graph_.contains(kept, taker)) continue;
-      if (action_of(taker).access != AccessKind::lock || !can_cut(taker, no_event, kept)) continue;
       Option option;
-      option.kind = Option::Kind::late_steal;
-      option.target = taker;
       option.number = t;
+      if (action_of(taker).access == AccessKind::lock) {
+        if (!can_cut(taker, no_event, kept)) continue;
+        option.kind = Option::Kind::late_steal;
+        option.target = taker;
+      } else {  // a trylock: the write that takes the mutex will revisit it
+        option.kind = Option::Kind::late_source;
+        option.target = w;
+      }
       options_.push_back(option);
     }
   }
 }
 
-bool Search::late_steal(ThreadId t, EventId victim) {
+EventId Search::add_late_lock_read(ThreadId t, LocationId location) {
   Event event;
   event.kind = EventKind::read;
   event.labels = labels_of_read(slots_[t].node->action, false);
-  event.location = graph_[victim].location;
-  return steal(add(t, event), victim);
+  event.location = location;
+  return add(t, event);
+}
+
+bool Search::late_steal(ThreadId t, EventId victim) {
+  return steal(add_late_lock_read(t, graph_[victim].location), victim);
+}
+
+bool Search::late_source(ThreadId t, EventId w) {
+  return read_from(add_late_lock_read(t, graph_[w].location), w, false);
 }
 
 }  // namespace heddle::explore

@@ -45,12 +45,10 @@ Search::Search(const bytecode::Program& program, const consistency::Model& model
 }
 
 void Search::run() {
-  const ThreadId main = graph_.add_thread();
-  slots_.resize(1);
-  children_.resize(1);
-  detached_.resize(1);
-  thread_function_.push_back(program_.entry);
-  ready_.add_thread();
+  constexpr ThreadId main = 0;
+  new_thread(main);
+  thread_function_[main] = program_.entry;
+  if (options_given_.path) read_path(*options_given_.path);
   Slot slot;
   slot.alive = true;
   slot.node = history_.start(nullptr, main, program_.entry, 0, false);
@@ -71,6 +69,19 @@ void Search::run() {
       if (!texts_[e].empty()) options_given_.on_print(graph_[e].thread, texts_[e]);
 }
 
+// A path: the number of threads but the first, the creator of each, then the numbers of the options taken.
+void Search::read_path(const std::vector<std::uint32_t>& path) {
+  const std::size_t threads = path.empty() ? 0 : path[0];
+  bool fits = !path.empty() && threads < bytecode::max_threads && path.size() > threads;
+  for (std::size_t i = 1; fits && i <= threads; ++i) {
+    fits = path[i] < i;
+    if (fits) new_thread(path[i]);
+  }
+  if (!fits)
+    throw StopExploration{Outcome::unsupported, Obstacle{"the recorded path is not one of this program", 0, {}, {}}};
+  forced_path_.assign(path.begin() + 1 + static_cast<std::ptrdiff_t>(threads), path.end());
+}
+
 bool Search::step() {
   if (const auto t = next_thread()) return perform(*t);
   if (finish_execution() || stop_) return false;
@@ -78,7 +89,7 @@ bool Search::step() {
   choice.first_option = static_cast<std::uint32_t>(options_.size());
   list_late_steals();
   if (options_.size() == choice.first_option) return false;
-  if (options_given_.path && forced_choices_ >= options_given_.path->size()) return false;
+  if (options_given_.path && forced_choices_ >= forced_path_.size()) return false;
   return take_first_option(choice);
 }
 
@@ -95,7 +106,8 @@ bool Search::enabled(ThreadId t) {
       if (location == no_location) return true;
       if (action.access == AccessKind::lock)
         return (graph_[graph_.location(location).last_write].value.low & machine::mutex_held_mask) == 0;
-      for (EventId w = graph_.location(location).last_write; w != no_event; w = graph_[w].previous_write)
+      // Only arrivals after its own matter: the barrier may have been set up anew since earlier rounds.
+      for (EventId w = graph_.location(location).last_write; w != graph_.last_of(t); w = graph_[w].previous_write)
         if ((graph_[w].value.low & action.await_mask) == action.await_value) return true;
       return false;
     }
@@ -118,7 +130,8 @@ bool Search::take_first_option(Choice choice) {
   choice.option_count = static_cast<std::uint32_t>(options_.size()) - choice.first_option;
   choice.trail_mark = static_cast<std::uint32_t>(trail_.size());
   if (choice.option_count == 0) return false;
-  if (choice.option_count == 1) {  // no choice: nothing to come back to, and no part of the path
+  // No choice: nothing to come back to, and no part of the path. (A late steal is one: it may also not happen.)
+  if (choice.option_count == 1 && choice.event != no_event) {
     const Option only = options_.back();
     options_.pop_back();
     if (apply(choice, only)) return true;
@@ -127,8 +140,7 @@ bool Search::take_first_option(Choice choice) {
   }
   choices_.push_back(choice);
   if (options_given_.path) {
-    const auto& path = *options_given_.path;
-    const std::uint32_t number = forced_choices_ < path.size() ? path[forced_choices_] : 0;
+    const std::uint32_t number = forced_choices_ < forced_path_.size() ? forced_path_[forced_choices_] : 0;
     ++forced_choices_;
     choices_.back().next = number + 1;
     if (number < choice.option_count && apply(choice, options_[choice.first_option + number])) return true;
@@ -152,6 +164,7 @@ bool Search::apply(const Choice& choice, const Option& option) {
       graph_[choice.event].stole = false;
       return read_from(choice.event, option.target, option.maximal);
     case Option::Kind::steal: return steal(choice.event, option.target);
+    case Option::Kind::late_source: return late_source(static_cast<ThreadId>(option.number), option.target);
     case Option::Kind::late_steal: return late_steal(static_cast<ThreadId>(option.number), option.target);
     case Option::Kind::place: return place(choice, choice.event, option.target, option.maximal);
     case Option::Kind::revisit: return revisit(choice.event, option.target);
@@ -217,6 +230,12 @@ void Search::undo(const TrailEntry& entry) {
         put(saved.thread, std::move(saved.slot));
       }
       saved_slots_.resize(cut.first_slot);
+      break;
+    }
+    case TrailEntry::Kind::stopped: {
+      Slot slot = slots_[entry.subject];
+      slot.readiness = readiness_at(entry.subject, *slot.node);
+      put(entry.subject, std::move(slot));
       break;
     }
     case TrailEntry::Kind::revisited: {

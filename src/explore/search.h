@@ -61,6 +61,7 @@ struct Option {
   enum class Kind : std::uint8_t {
     source,      // the read reads from `target`
     steal,       // the lock read takes the mutex before the lock read `target` does
+    late_source, // a lock read of a thread that waits reads from `target`, which a trylock has updated
     late_steal,  // the same for a thread that waits for a mutex when nothing else can happen; `event` is the thread
     place,       // the write goes right after `target`
     revisit,     // the write is read by the earlier read `target`
@@ -82,7 +83,7 @@ struct Choice {
 };
 
 struct TrailEntry {
-  enum class Kind : std::uint8_t { added, source, placed, cut, revisited };
+  enum class Kind : std::uint8_t { added, source, placed, cut, revisited, stopped };
   Kind kind{};
   std::uint32_t subject = 0;  // event, or index into cuts_ / revisits_
 };
@@ -103,6 +104,7 @@ class Search {
 
  private:
   // search.cpp: the loop, choices and the trail
+  void read_path(const std::vector<std::uint32_t>& path);
   bool step();
   std::optional<ThreadId> next_thread();
   bool enabled(ThreadId t);
@@ -121,6 +123,8 @@ class Search {
   static Readiness readiness_at(ThreadId t, const HistoryNode& node);
   void go_on(ThreadId t);
   void answer(EventId read_or_choice, Value value);
+  void new_thread(ThreadId creator);
+  bool stop_thread(ThreadId t);
   bool add_begin(ThreadId t);
   bool add_read(ThreadId t);
   bool add_write(ThreadId t);
@@ -152,6 +156,8 @@ class Search {
   void list_late_steals();
   bool steal(EventId r, EventId victim);
   bool late_steal(ThreadId t, EventId victim);
+  bool late_source(ThreadId t, EventId w);
+  EventId add_late_lock_read(ThreadId t, LocationId location);
 
   // revisit.cpp: backward revisits and maximal extensions
   void list_revisits(EventId w);
@@ -213,6 +219,7 @@ class Search {
   std::vector<Slot> slots_;      // by thread; changed only through `put`
   ReadyThreads ready_;           // says the same as the slots' readiness
   std::vector<std::vector<ThreadId>> children_;  // children_[t][k]: the thread that t's k-th create event makes
+  std::vector<ThreadId> creators_;  // by thread
   std::vector<std::uint32_t> thread_function_;
   std::vector<std::uint8_t> detached_;
   std::vector<Slot> origins_;    // by event: its thread's slot just before it
@@ -243,6 +250,7 @@ class Search {
   std::set<std::pair<int, std::uint64_t>> reported_;  // kind and place of errors already reported
   std::set<std::uint64_t> leaks_reported_;
   std::unordered_set<std::string> seen_graphs_;
+  std::vector<std::uint32_t> forced_path_;            // replay: the choices to take
   std::size_t forced_choices_ = 0;                    // of options.path, already taken
   bool stop_ = false;
   std::uint64_t steps_ = 0;

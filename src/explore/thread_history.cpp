@@ -16,8 +16,13 @@ constexpr Value spawned{~std::uint64_t{0}, ~std::uint64_t{0}};
 
 }  // namespace
 
-ThreadHistory::ThreadHistory(machine::Machine& machine, bool remember, bool writes_first, std::uint32_t capacity)
-    : machine_(machine), remember_(remember), writes_first_(writes_first), capacity_(capacity) {}
+ThreadHistory::ThreadHistory(machine::Machine& machine, bool remember, bool writes_first, std::uint32_t capacity,
+                             std::size_t byte_capacity)
+    : machine_(machine),
+      remember_(remember),
+      writes_first_(writes_first),
+      capacity_(capacity),
+      byte_capacity_(byte_capacity) {}
 
 ThreadHistory::~ThreadHistory() {
   forget_everything();
@@ -83,7 +88,7 @@ Readiness ThreadHistory::readiness_of(const Action& action) const {
 }
 
 void ThreadHistory::link(HistoryNode& parent, HistoryNode* child) {
-  if (remembered_ >= capacity_) forget_everything();
+  if (remembered_ >= capacity_ || machine_.bytes_in_states() > byte_capacity_) forget_everything();
   ++remembered_;
   ++child->references;
   child->next_sibling = parent.first_child;

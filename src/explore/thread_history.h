@@ -45,7 +45,8 @@ class HistoryRef;
 
 class ThreadHistory {
  public:
-  ThreadHistory(machine::Machine& machine, bool remember, bool writes_first, std::uint32_t capacity = 16384);
+  ThreadHistory(machine::Machine& machine, bool remember, bool writes_first, std::uint32_t capacity = 16384,
+                std::size_t byte_capacity = std::size_t{24} << 20);
   ~ThreadHistory();
   ThreadHistory(const ThreadHistory&) = delete;
   ThreadHistory& operator=(const ThreadHistory&) = delete;
@@ -72,6 +73,7 @@ class ThreadHistory {
   machine::Machine& machine_;
   bool remember_, writes_first_;
   std::uint32_t capacity_, remembered_ = 0;
+  std::size_t byte_capacity_;
   bool impure_ = false;
   std::vector<HistoryNode*> parents_;  // nodes with children
   std::vector<HistoryNode*> free_;

@@ -72,6 +72,15 @@ TEST(ThreadHistory, ForgetsWhatNobodyHoldsWhenItIsFull) {
   EXPECT_EQ(held->action.value.low, 0u);
 }
 
+TEST(ThreadHistory, ForgetsWhenStatesTakeTooMuchMemory) {
+  CopyThread thread;
+  ThreadHistory small(*thread.machine, true, true, 16384, 4096);
+  const HistoryRef begin = small.start(nullptr, 0, 0, 0, false);
+  const HistoryRef read = small.next(*begin, {});
+  for (std::uint64_t value = 0; value < 1000; ++value) small.next(*read, {value, 0});
+  EXPECT_LT(thread.machine->bytes_in_states(), 8192u);
+}
+
 TEST(ThreadHistory, RunsThatAskedTheGraphAreNotRemembered) {
   ProgramBuilder program;
   FunctionBuilder f("grow");

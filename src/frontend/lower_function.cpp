@@ -106,7 +106,11 @@ bool FunctionLowering::edges_have_work(const llvm::BasicBlock* to) const {
 void FunctionLowering::emit_edge_work(const llvm::BasicBlock* from, const llvm::BasicBlock* to) {
   if (const auto counter = loop_counters_.find(to); counter != loop_counters_.end()) {
     const bool back = back_edges_.contains({from, to});
-    code_.emit({.op = back ? Opcode::loop_iterate : Opcode::loop_begin, .dst = counter->second});
+    // A loop that tests before its body takes its back edge once more than it enters the body.
+    const bool tests_first =
+        back && from->getTerminator()->getNumSuccessors() == 1 && to->getTerminator()->getNumSuccessors() > 1;
+    code_.emit(
+        {.op = back ? Opcode::loop_iterate : Opcode::loop_begin, .dst = counter->second, .d = tests_first ? 1u : 0u});
   }
   std::vector<std::pair<Operand, Operand>> moves;
   for (const llvm::PHINode& phi : to->phis()) {

@@ -32,6 +32,7 @@ enum class ActionKind : std::uint8_t {
   exit,             // the whole program ends, with status `value`
   error,            // an error of the checked program: `error` says which, `text` says more
   unsupported,      // something Heddle cannot run: `text` names it
+  call_limit,       // calls are nested more deeply than the machine allows
   step_limit,       // the thread ran too long without a visible action
 };
 

@@ -44,6 +44,7 @@ class Machine::Implementation {
   ThreadState start(ThreadId thread, std::uint32_t function, std::uint64_t argument, bool c11_thread);
   void run(ThreadState& state, Action& action);
   void advance(ThreadState& state, Value answer);
+  std::size_t bytes_in_states() const { return pool_->live_bytes(); }
   bool initial_value(Address address, unsigned size, Value& value) const;
 
  private:

@@ -253,9 +253,7 @@ do_call:
   state.scratch_.low = at->b;
 enter_function:
   if (state.frame_->depth >= options_.frame_limit) {
-    error(state, action, ErrorKind::undefined_behavior,
-          "stack overflow: more than " + std::to_string(options_.frame_limit) + " nested calls");
-    return;
+    return place(state, action, ActionKind::call_limit);
   }
   state.frame_ = enter(state.frame_, static_cast<std::uint32_t>(state.scratch_.low), *at, state.counter_);
   state.frame_->private_objects = state.private_->object_count();
@@ -273,7 +271,7 @@ do_loop_begin:
   registers[at->dst] = 0;
   HEDDLE_NEXT;
 do_loop_iterate:
-  if (options_.loop_bound != 0 && registers[at->dst] + 1 >= options_.loop_bound) {
+  if (options_.loop_bound != 0 && registers[at->dst] + 1 >= options_.loop_bound + at->d) {
     park();
     return place(state, action, ActionKind::bound);
   }

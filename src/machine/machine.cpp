@@ -29,6 +29,8 @@ void Machine::supply(ThreadState& state, Value answer) { implementation_->advanc
 
 void Machine::proceed(ThreadState& state) { implementation_->advance(state, Value{}); }
 
+std::size_t Machine::bytes_in_states() const { return implementation_->bytes_in_states(); }
+
 bool Machine::initial_value(Address address, unsigned size, Value& value) const {
   return implementation_->initial_value(address, size, value);
 }

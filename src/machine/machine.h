@@ -54,6 +54,9 @@ class Machine {
   void supply(ThreadState& state, Value answer);
   void proceed(ThreadState& state);
 
+  // Memory that all thread states of this machine take together.
+  std::size_t bytes_in_states() const;
+
   // Contents of a global or a shared thread-local before anything ran. False if the address is neither.
   // Thread-locals of any thread have the same contents then.
   bool initial_value(bytecode::Address address, unsigned size, Value& value) const;

@@ -187,17 +187,15 @@ TEST(Machine, EndlessLoopsEndAtTheStepLimit) {
   EXPECT_EQ(thread.proceed().kind, ActionKind::step_limit);
 }
 
-TEST(Machine, DeepRecursionIsAnErrorOfTheProgram) {
+TEST(Machine, DeepRecursionStops) {
   ProgramBuilder program;
   FunctionBuilder f("f");
   f.return_values({f.call(0, {})});
   program.add(f);
   OneThread thread(std::move(program), {.frame_limit = 500});
   Action action = thread.run();
-  EXPECT_EQ(action.kind, ActionKind::error);
-  EXPECT_EQ(action.error, ErrorKind::undefined_behavior);
-  EXPECT_EQ(*action.text, "stack overflow: more than 500 nested calls");
-  EXPECT_EQ(thread.run().kind, ActionKind::error);
+  EXPECT_EQ(action.kind, ActionKind::call_limit);
+  EXPECT_EQ(thread.run().kind, ActionKind::call_limit);
 }
 
 TEST(Machine, LoopBoundAllowsThatManyIterations) {

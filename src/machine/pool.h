@@ -22,6 +22,7 @@ class Pool {
 
   void* allocate(std::size_t bytes) {
     ++live_blocks_;
+    live_bytes_ += bytes;
     std::size_t size_class = (bytes + granule - 1) / granule;
     if (size_class >= class_count) return ::operator new(bytes);
     if (FreeBlock* block = free_[size_class]) {
@@ -41,6 +42,7 @@ class Pool {
       block->next = free_[size_class];
       free_[size_class] = block;
     }
+    live_bytes_ -= bytes;
     if (--live_blocks_ == 0 && retired_) destroy();
   }
 
@@ -51,6 +53,7 @@ class Pool {
   }
 
   std::size_t live_blocks() const { return live_blocks_; }
+  std::size_t live_bytes() const { return live_bytes_; }
 
  private:
   struct FreeBlock {
@@ -81,6 +84,7 @@ class Pool {
 
   FreeBlock* free_[class_count] = {};
   std::size_t live_blocks_ = 0;
+  std::size_t live_bytes_ = 0;
   bool retired_ = false;
   std::byte* slab_next_ = nullptr;
   std::size_t slab_left_ = 0;
