@@ -45,7 +45,7 @@ class HistoryRef;
 
 class ThreadHistory {
  public:
-  ThreadHistory(machine::Machine& machine, bool remember, bool writes_first, std::uint32_t capacity = 16384,
+  ThreadHistory(machine::Machine& machine, bool remember, bool writes_first, std::uint32_t capacity = 4096,
                 std::size_t byte_capacity = std::size_t{24} << 20);
   ~ThreadHistory();
   ThreadHistory(const ThreadHistory&) = delete;
