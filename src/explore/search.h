@@ -213,11 +213,10 @@ class Search {
   std::vector<Labels> known_labels_;
   std::array<Labels, 16> labels_last_seen_{};  // by kind of event: spares looking them up in known_labels_
   LocationTable locations_;
-  std::vector<std::uint8_t> location_checked_;  // globals: bounds were checked once and for all
   MemoryObjects objects_;
 
-  std::vector<Slot> slots_;      // by thread; changed only through `put`
-  ReadyThreads ready_;           // says the same as the slots' readiness
+  std::vector<Slot> slots_;      // by thread; whoever changes one keeps ready_ in step
+  ReadyThreads ready_;           // the readiness of all slots, as sets
   std::vector<std::vector<ThreadId>> children_;  // children_[t][k]: the thread that t's k-th create event makes
   std::vector<ThreadId> creators_;  // by thread
   std::vector<std::uint32_t> thread_function_;

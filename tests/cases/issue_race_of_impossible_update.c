@@ -1,8 +1,6 @@
 // expect rc11, ra: verified 2
 // Whoever wins the exchange, the plain read is ordered: no race, though both exchanges could have won.
-#include <stdatomic.h>
-#include <assert.h>
-#include <pthread.h>
+#include "two_threads.h"
 atomic_int x;
 static void *a(void *p) {
   int expected = 0;
@@ -14,10 +12,4 @@ static void *b(void *p) {
   atomic_compare_exchange_strong(&x, &expected, 2);
   return p;
 }
-int main(void) {
-  pthread_t t[2];
-  pthread_create(&t[0], 0, a, 0);
-  pthread_create(&t[1], 0, b, 0);
-  pthread_join(t[0], 0);
-  pthread_join(t[1], 0);
-}
+int main(void) { run_two(a, b); }

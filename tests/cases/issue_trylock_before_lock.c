@@ -1,7 +1,6 @@
 // expect sc, rc11: violated assertion
 // A trylock may take a mutex before a lock that the exploration happened to add first.
-#include <assert.h>
-#include <pthread.h>
+#include "two_threads.h"
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int locked;
 static void *a(void *p) { pthread_mutex_lock(&m); locked = 1; pthread_mutex_unlock(&m); return p; }
@@ -9,10 +8,4 @@ static void *b(void *p) {
   if (pthread_mutex_trylock(&m) == 0) { assert(locked); pthread_mutex_unlock(&m); }
   return p;
 }
-int main(void) {
-  pthread_t t[2];
-  pthread_create(&t[0], 0, a, 0);
-  pthread_create(&t[1], 0, b, 0);
-  pthread_join(t[0], 0);
-  pthread_join(t[1], 0);
-}
+int main(void) { run_two(a, b); }
