@@ -17,7 +17,7 @@ using graph::no_event;
 
 // Index in thread t of the first event after e whose view contains e (the size of the thread if there is none).
 inline std::uint32_t first_that_sees(const ExecutionGraph& g, unsigned view, const Event& e, graph::ThreadId t) {
-  const auto& list = g.events_of(t);
+  const auto list = g.events_of(t);
   std::uint32_t low = t == e.thread ? e.index + 1 : 0, high = static_cast<std::uint32_t>(list.size());
   if (t == e.thread) return low < high ? low : high;
   // Events far down usually see nothing new: most searches end after looking at the last event.
@@ -52,7 +52,7 @@ template <class Visit>
 inline void visit_thread(const ExecutionGraph& g, EventId e, bool before, bool same, Visit&& visit) {
   const Event& event = g[e];
   if (event.thread == graph::no_thread) return;
-  const auto& list = g.events_of(event.thread);
+  const auto list = g.events_of(event.thread);
   const std::uint32_t from = before ? 0 : event.index + 1;
   const std::uint32_t to = before ? event.index : static_cast<std::uint32_t>(list.size());
   for (std::uint32_t i = from; i < to; ++i) {
@@ -69,7 +69,7 @@ inline void visit_view(const ExecutionGraph& g, Step step, EventId e, LocationFi
   if (event.thread == graph::no_thread) return;
   const graph::ConstView own = g.view(step.view, e);
   for (graph::ThreadId t = 0; t < g.thread_count(); ++t) {
-    const auto& list = g.events_of(t);
+    const auto list = g.events_of(t);
     std::uint32_t from = 0, to = static_cast<std::uint32_t>(list.size());
     if (step.inverse)
       to = t == event.thread ? event.index : own[t];
@@ -162,7 +162,7 @@ inline void visit_neighbours(const ExecutionGraph& g, Step step, EventId e, Visi
     case StepKind::view_first:
       if (event.thread == graph::no_thread) return;
       for (graph::ThreadId t = 0; t < g.thread_count(); ++t) {
-        const auto& list = g.events_of(t);
+        const auto list = g.events_of(t);
         if (step.inverse) {
           const std::uint32_t end = t == event.thread ? event.index : g.view(step.view, e)[t];
           if (end > 0) visit(list[end - 1]);

@@ -172,7 +172,7 @@ bool Search::add_release(ThreadId t) {
 bool Search::check_no_later_use(EventId release, const MemoryObject& object) {
   const graph::ConstView before = graph_.view(checker_->happens_before_view(), release);
   for (ThreadId t = 0; t < graph_.thread_count(); ++t) {
-    const auto& events = graph_.events_of(t);
+    const auto events = graph_.events_of(t);
     for (std::size_t i = events.size(); i-- > before[t];) {
       const Event& event = graph_[events[i]];
       if (event.location == no_location || events[i] == release) continue;

@@ -43,7 +43,7 @@ bool Search::maximal(EventId e, ConstView kept) const {
 std::uint32_t Search::newest_obstacle(EventId keeper, ConstView kept, std::uint32_t from_stamp) const {
   std::uint32_t obstacle = 0, lowest = from_stamp;
   for (ThreadId t = 0; t < graph_.thread_count(); ++t) {
-    const auto& events = graph_.events_of(t);
+    const auto events = graph_.events_of(t);
     for (std::size_t i = events.size(); i-- > kept[t];) {
       const EventId e = events[i];
       const Event& event = graph_[e];
@@ -99,7 +99,7 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
   cuts_.push_back(record);
   trail_.push_back({TrailEntry::Kind::cut, 0});
   for (ThreadId t = 0; t < graph_.thread_count(); ++t) {
-    const auto& events = graph_.events_of(t);
+    const auto events = graph_.events_of(t);
     EventId oldest = no_event;
     for (std::size_t i = events.size(); i-- > kept[t];) {
       const EventId e = events[i];

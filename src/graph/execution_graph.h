@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -35,53 +36,79 @@ struct Location {
 using View = std::span<std::uint32_t>;
 using ConstView = std::span<const std::uint32_t>;
 
+// The events of one thread, in program order.
+struct ThreadEvents {
+  EventId* events = nullptr;
+  std::uint32_t size = 0;
+  std::uint32_t capacity = 0;
+};
+
+// Where the graph keeps everything, for code that walks it millions of times. Pointers change when the graph grows:
+// read them anew in every call. The layout of these structures is what compiled checkers are compiled against.
+struct GraphMemory {
+  Event* events = nullptr;
+  std::uint32_t* views = nullptr;       // of event e: [e * view_count * stride, ...)
+  ThreadEvents* threads = nullptr;
+  Location* locations = nullptr;
+  std::uint32_t thread_count = 0;
+  std::uint32_t view_count = 0;
+  std::uint32_t stride = 8;             // numbers in one view: threads there is room for, a multiple of 8
+};
+
 class ExecutionGraph {
  public:
   // `views`: how many views every event carries. View 0 is always the causal one: (program order | reads-from |
   // create | join)+, including the event itself.
   explicit ExecutionGraph(unsigned views);
 
-  unsigned view_count() const { return view_count_; }
-  unsigned thread_count() const { return static_cast<unsigned>(threads_.size()); }
-  unsigned thread_capacity() const { return stride_; }
+  const GraphMemory& memory() const { return memory_; }
+  unsigned view_count() const { return memory_.view_count; }
+  unsigned thread_count() const { return memory_.thread_count; }
+  unsigned thread_capacity() const { return memory_.stride; }
 
-  Event& operator[](EventId e) { return events_[e]; }
-  const Event& operator[](EventId e) const { return events_[e]; }
+  Event& operator[](EventId e) { return memory_.events[e]; }
+  const Event& operator[](EventId e) const { return memory_.events[e]; }
   std::size_t event_capacity() const { return events_.size(); }  // every id is below this
 
-  const std::vector<EventId>& events_of(ThreadId t) const { return threads_[t]; }
-  EventId last_of(ThreadId t) const { return threads_[t].empty() ? no_event : threads_[t].back(); }
+  std::span<const EventId> events_of(ThreadId t) const { return {memory_.threads[t].events, memory_.threads[t].size}; }
+  EventId last_of(ThreadId t) const {
+    const ThreadEvents& thread = memory_.threads[t];
+    return thread.size == 0 ? no_event : thread.events[thread.size - 1];
+  }
   EventId po_previous(EventId e) const {
-    const Event& event = events_[e];
-    return event.index == 0 || event.thread == no_thread ? no_event : threads_[event.thread][event.index - 1];
+    const Event& event = (*this)[e];
+    return event.index == 0 || event.thread == no_thread ? no_event
+                                                         : memory_.threads[event.thread].events[event.index - 1];
   }
   EventId po_next(EventId e) const {
-    const Event& event = events_[e];
+    const Event& event = (*this)[e];
     if (event.thread == no_thread) return no_event;
-    const auto& list = threads_[event.thread];
-    return event.index + 1 < list.size() ? list[event.index + 1] : no_event;
+    const ThreadEvents& thread = memory_.threads[event.thread];
+    return event.index + 1 < thread.size ? thread.events[event.index + 1] : no_event;
   }
 
-  Location& location(LocationId id) { return locations_[id]; }
-  const Location& location(LocationId id) const { return locations_[id]; }
+  Location& location(LocationId id) { return memory_.locations[id]; }
+  const Location& location(LocationId id) const { return memory_.locations[id]; }
   std::size_t location_count() const { return locations_.size(); }
   // Makes a location with its initial write; locations are never removed.
   LocationId add_location(std::uint64_t address, std::uint8_t size, Value initial);
 
   // True if the write is in coherence order.
   bool placed(EventId w) const {
-    return events_[w].previous_write != no_event || events_[w].kind == EventKind::initial;
+    return memory_.events[w].previous_write != no_event || memory_.events[w].kind == EventKind::initial;
   }
 
   // Views of an event. contains(v, e): e is in v.
-  View view(unsigned which, EventId e) { return {&views_[(std::size_t{e} * view_count_ + which) * stride_], stride_}; }
+  View view(unsigned which, EventId e) { return {views_of(e) + std::size_t{which} * memory_.stride, memory_.stride}; }
   ConstView view(unsigned which, EventId e) const {
-    return {&views_[(std::size_t{e} * view_count_ + which) * stride_], stride_};
+    return {views_of(e) + std::size_t{which} * memory_.stride, memory_.stride};
   }
   // All views of an event, one after the other: view_count() * thread_capacity() numbers, a multiple of 8.
-  std::uint32_t* views_of(EventId e) { return &views_[std::size_t{e} * view_count_ * stride_]; }
+  std::uint32_t* views_of(EventId e) const {
+    return memory_.views + std::size_t{e} * memory_.view_count * memory_.stride;
+  }
   bool contains(ConstView v, EventId e) const {
-    const Event& event = events_[e];
+    const Event& event = (*this)[e];
     return event.thread == no_thread || event.index < v[event.thread];
   }
 
@@ -98,11 +125,11 @@ class ExecutionGraph {
   void unplace_write(EventId w);               // keeps neighbours for replace_write
   void replace_write(EventId w);               // undoes unplace_write
   void make_partners(EventId a, EventId b) {
-    events_[a].partner = b;
-    events_[b].partner = a;
+    memory_.events[a].partner = b;
+    memory_.events[b].partner = a;
   }
   // A write that was unplaced for good (not to be put back) forgets its neighbours, so that placed() is false.
-  void forget_place(EventId w) { events_[w].previous_write = events_[w].next_write = no_event; }
+  void forget_place(EventId w) { memory_.events[w].previous_write = memory_.events[w].next_write = no_event; }
   std::uint32_t next_stamp() const { return next_stamp_; }
   void set_next_stamp(std::uint32_t stamp) { next_stamp_ = stamp; }
 
@@ -110,14 +137,19 @@ class ExecutionGraph {
   EventId new_event_slot();
   EventId grow();
   void grow_stride(unsigned threads);
+  void append(ThreadEvents& thread, EventId e) {
+    if (thread.size == thread.capacity) grow_thread(thread);
+    thread.events[thread.size++] = e;
+  }
+  void grow_thread(ThreadEvents& thread);
 
-  unsigned view_count_;
-  unsigned stride_ = 8;
+  GraphMemory memory_;          // points into the vectors below
   std::uint32_t next_stamp_ = 1;
   std::vector<Event> events_;
   std::vector<EventId> free_events_;
   std::vector<std::uint32_t> views_;
-  std::vector<std::vector<EventId>> threads_;
+  std::vector<ThreadEvents> threads_;
+  std::vector<std::unique_ptr<EventId[]>> thread_storage_;
   std::vector<Location> locations_;
 };
 
@@ -132,86 +164,87 @@ inline EventId ExecutionGraph::new_event_slot() {
 
 inline EventId ExecutionGraph::add_event(ThreadId t, const Event& event) {
   const EventId id = new_event_slot();
-  Event& added = events_[id];
+  Event& added = memory_.events[id];
   added = event;
   added.thread = t;
-  added.index = static_cast<std::uint32_t>(threads_[t].size());
+  ThreadEvents& thread = memory_.threads[t];
+  added.index = thread.size;
   added.stamp = next_stamp_++;
-  threads_[t].push_back(id);
-  if (added.labels & label_plain && added.location != no_location) ++locations_[added.location].plain_accesses;
+  append(thread, id);
+  if (added.labels & label_plain && added.location != no_location) ++memory_.locations[added.location].plain_accesses;
   return id;
 }
 
 inline void ExecutionGraph::remove_last_event(ThreadId t) {
-  const EventId id = threads_[t].back();
+  const EventId id = last_of(t);
   detach_last_event(t);
   free_events_.push_back(id);
 }
 
 inline void ExecutionGraph::detach_last_event(ThreadId t) {
-  const Event& event = events_[threads_[t].back()];
-  if (event.labels & label_plain && event.location != no_location) --locations_[event.location].plain_accesses;
-  threads_[t].pop_back();
+  const Event& event = memory_.events[last_of(t)];
+  if (event.labels & label_plain && event.location != no_location) --memory_.locations[event.location].plain_accesses;
+  --memory_.threads[t].size;
 }
 
 inline void ExecutionGraph::reattach_event(EventId e) {
-  const Event& event = events_[e];
-  HEDDLE_CHECK(event.index == threads_[event.thread].size(), "events come back in the order in which they left");
-  if (event.labels & label_plain && event.location != no_location) ++locations_[event.location].plain_accesses;
-  threads_[event.thread].push_back(e);
+  const Event& event = memory_.events[e];
+  HEDDLE_CHECK(event.index == memory_.threads[event.thread].size, "events come back in the order in which they left");
+  if (event.labels & label_plain && event.location != no_location) ++memory_.locations[event.location].plain_accesses;
+  append(memory_.threads[event.thread], e);
 }
 
 inline void ExecutionGraph::set_source(EventId r, EventId w) {
-  Event& read = events_[r];
-  Event& write = events_[w];
+  Event& read = memory_.events[r];
+  Event& write = memory_.events[w];
   read.reads_from = w;
   read.previous_reader = no_event;
   read.next_reader = write.first_reader;
-  if (write.first_reader != no_event) events_[write.first_reader].previous_reader = r;
+  if (write.first_reader != no_event) memory_.events[write.first_reader].previous_reader = r;
   write.first_reader = r;
 }
 
 inline void ExecutionGraph::clear_source(EventId r) {
-  const Event& read = events_[r];
+  const Event& read = memory_.events[r];
   if (read.previous_reader != no_event)
-    events_[read.previous_reader].next_reader = read.next_reader;
+    memory_.events[read.previous_reader].next_reader = read.next_reader;
   else
-    events_[read.reads_from].first_reader = read.next_reader;
-  if (read.next_reader != no_event) events_[read.next_reader].previous_reader = read.previous_reader;
+    memory_.events[read.reads_from].first_reader = read.next_reader;
+  if (read.next_reader != no_event) memory_.events[read.next_reader].previous_reader = read.previous_reader;
 }
 
 inline void ExecutionGraph::relink_source(EventId r) {
-  const Event& read = events_[r];
+  const Event& read = memory_.events[r];
   if (read.previous_reader != no_event)
-    events_[read.previous_reader].next_reader = r;
+    memory_.events[read.previous_reader].next_reader = r;
   else
-    events_[read.reads_from].first_reader = r;
-  if (read.next_reader != no_event) events_[read.next_reader].previous_reader = r;
+    memory_.events[read.reads_from].first_reader = r;
+  if (read.next_reader != no_event) memory_.events[read.next_reader].previous_reader = r;
 }
 
 inline void ExecutionGraph::place_write(EventId w, EventId after) {
-  Event& write = events_[w];
+  Event& write = memory_.events[w];
   write.previous_write = after;
-  write.next_write = events_[after].next_write;
+  write.next_write = memory_.events[after].next_write;
   replace_write(w);
 }
 
 inline void ExecutionGraph::replace_write(EventId w) {
-  const Event& write = events_[w];
-  events_[write.previous_write].next_write = w;
+  const Event& write = memory_.events[w];
+  memory_.events[write.previous_write].next_write = w;
   if (write.next_write != no_event)
-    events_[write.next_write].previous_write = w;
+    memory_.events[write.next_write].previous_write = w;
   else
-    locations_[write.location].last_write = w;
+    memory_.locations[write.location].last_write = w;
 }
 
 inline void ExecutionGraph::unplace_write(EventId w) {
-  const Event& write = events_[w];
-  events_[write.previous_write].next_write = write.next_write;
+  const Event& write = memory_.events[w];
+  memory_.events[write.previous_write].next_write = write.next_write;
   if (write.next_write != no_event)
-    events_[write.next_write].previous_write = write.previous_write;
+    memory_.events[write.next_write].previous_write = write.previous_write;
   else
-    locations_[write.location].last_write = write.previous_write;
+    memory_.locations[write.location].last_write = write.previous_write;
 }
 
 }  // namespace heddle::graph

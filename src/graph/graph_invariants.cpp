@@ -11,7 +11,7 @@ std::set<EventId> check_threads(const ExecutionGraph& graph) {
   std::set<EventId> live;
   for (ThreadId t = 0; t < graph.thread_count(); ++t) {
     std::uint32_t stamp = 0;
-    const auto& events = graph.events_of(t);
+    const auto events = graph.events_of(t);
     for (std::uint32_t i = 0; i < events.size(); ++i) {
       const Event& event = graph[events[i]];
       HEDDLE_CHECK(event.thread == t && event.index == i, "an event knows its place in its thread");
