@@ -9,13 +9,15 @@ namespace heddle::explore {
 using graph::Event;
 
 bool Search::perform(ThreadId t) {
-  if (slots_[t].node->at_begin) return add_begin(t);
-  const Action& action = slots_[t].node->action;
+  HistoryNode& node = *slots_[t].node;
+  if (!node.prepared) prepare(node);
+  if (node.at_begin) return add_begin(t);
+  const Action& action = node.action;
   switch (action.kind) {
     case ActionKind::read: return add_read(t);
     case ActionKind::write: return add_write(t);
-    case ActionKind::fence: return add_fence(t);
-    case ActionKind::allocate: return add_allocate(t);
+    case ActionKind::fence:
+    case ActionKind::allocate: return add_simple(t);
     case ActionKind::release: return add_release(t);
     case ActionKind::create: return add_create(t);
     case ActionKind::finish:
@@ -48,32 +50,102 @@ bool Search::perform(ThreadId t) {
   return false;
 }
 
+// Fills in what the node's event has in every graph: most of it is the same each time the thread comes by.
+void Search::prepare(HistoryNode& node) {
+  node.prepared = true;
+  const Action& action = node.action;
+  Event& event = node.event;
+  event = Event{};
+  if (node.at_begin) {
+    event.kind = EventKind::begin;
+    event.labels = graph::label_begin;
+    know_labels(event.labels);
+    return;
+  }
+  switch (action.kind) {
+    case ActionKind::read:
+      event.kind = EventKind::read;
+      event.labels = labels_of_read(action, false);
+      event.determined = action.access == AccessKind::barrier_leave;
+      // Lock reads are reordered by stealing (options.cpp), and a thread leaves a barrier in only one way.
+      event.revisitable = !event.determined && action.access != AccessKind::lock;
+      if (action.exclusive) {
+        node.labels_if_it_writes = labels_of_read(action, true);
+        know_labels(node.labels_if_it_writes);
+      }
+      if (action.exclusive && action.access == AccessKind::rmw) return;  // it always goes on to write
+      break;
+    case ActionKind::write:
+      event.kind = EventKind::write;
+      event.labels = labels_of_write(action);
+      event.value = truncate(action.value, action.size);
+      break;
+    case ActionKind::fence:
+      event.kind = EventKind::fence;
+      event.labels = labels_of_fence(action.order);
+      break;
+    case ActionKind::create:
+      event.kind = EventKind::create;
+      event.labels = graph::label_create;
+      break;
+    case ActionKind::finish:
+    case ActionKind::exit:
+      event.kind = EventKind::finish;
+      event.labels = graph::label_finish;
+      event.value = action.value;
+      break;
+    case ActionKind::join:
+      event.kind = EventKind::join;
+      event.labels = graph::label_join;
+      break;
+    case ActionKind::allocate:
+      event.kind = EventKind::allocate;
+      event.labels = graph::label_allocate;
+      break;
+    case ActionKind::release:
+      event.kind = EventKind::release;
+      event.labels = graph::label_free;
+      break;
+    case ActionKind::choose:
+      event.kind = EventKind::choice;
+      event.labels = graph::label_other;
+      break;
+    default:
+      event.kind = EventKind::other;
+      event.labels = graph::label_other;
+      event.value.low = action.kind == ActionKind::detach ? action.target : 0;
+      break;
+  }
+  know_labels(event.labels);
+}
+
 // After an error, with --keep-going: this thread stays where it is, the others go on, so that what they write can
 // still revisit what this one has read.
 bool Search::stop_thread(ThreadId t) {
   Slot slot = slots_[t];
   slot.readiness = Readiness::never;
-  put(t, std::move(slot));
+  put(t, slot);
   trail_.push_back({TrailEntry::Kind::stopped, t});
   return true;
 }
 
-EventId Search::add(ThreadId t, const Event& event) {
-  const EventId e = graph_.add_event(t, event);
-  if (origins_.size() <= e) {
-    origins_.resize(e + 1);
-    if (options_given_.path) texts_.resize(e + 1);
-  }
-  if (graph_.next_stamp() > options_given_.event_limit)
+// Adds the event of the action that the thread is parked at.
+EventId Search::add(ThreadId t) {
+  const Slot& slot = slots_[t];
+  if (graph_.next_stamp() >= options_given_.event_limit)
     throw StopExploration{Outcome::limit,
                           Obstacle{"an execution has more than " + std::to_string(options_given_.event_limit) +
                                        " events: is there a loop that does not end? A bound on loops "
                                        "(--unroll N) cuts it",
                                    t,
-                                   slots_[t].node->action.position,
+                                   slot.node->action.position,
                                    {}}};
-  origins_[e] = slots_[t];
-  if (event.kind != EventKind::read) know_labels(event.kind, event.labels);  // a read's depend on what it reads
+  const EventId e = graph_.add_event(t, slot.node->event);
+  if (origins_.size() <= e) {
+    origins_.resize(e + 1);
+    if (options_given_.path) texts_.resize(e + 1);
+  }
+  origins_[e] = slot;
   trail_.push_back({TrailEntry::Kind::added, e});
   ++result_.events_added;
   return e;
@@ -83,13 +155,13 @@ EventId Search::add(ThreadId t, const Event& event) {
 void Search::forget(EventId e) {
   const ThreadId t = graph_[e].thread;
   clear_side_effects(e);
-  put(t, std::move(origins_[e]));
+  put(t, origins_[e]);
+  origins_[e].node = nullptr;
   graph_.set_next_stamp(graph_[e].stamp);
   graph_.remove_last_event(t);
 }
 
-void Search::learn_labels(EventKind kind, Labels labels) {
-  labels_last_seen_[static_cast<std::size_t>(kind)] = labels;
+void Search::know_labels(Labels labels) {
   if (!options_given_.specialise_model) return;
   if (std::find(known_labels_.begin(), known_labels_.end(), labels) != known_labels_.end()) return;
   known_labels_.push_back(labels);
@@ -101,44 +173,33 @@ void Search::make_checker() {
   races_possible_ = options_given_.race_detection && checker_->has_rules();
 }
 
-void Search::put(ThreadId t, Slot&& slot) {
-  ready_.change(t, slots_[t].readiness, slot.readiness);
-  slots_[t] = std::move(slot);
-}
-
-Readiness Search::readiness_at(ThreadId t, const HistoryNode& node) {
-  // The end of the main thread is an event only if somebody waits for it.
-  return t == 0 && ends(node.action) ? Readiness::waits : node.readiness;
+void Search::collect_history() {
+  std::vector<HistoryNode*> in_use;
+  const auto note = [&in_use](const Slot& slot) {
+    if (slot.node != nullptr) in_use.push_back(slot.node);
+  };
+  for (const Slot& slot : slots_) note(slot);
+  for (const Slot& slot : origins_) note(slot);
+  for (const SavedSlot& saved : saved_slots_) note(saved.slot);
+  history_.collect(in_use);
 }
 
 void Search::go_on(ThreadId t) {
   Slot& slot = slots_[t];
-  HistoryRef next = history_.next(*slot.node, {});
-  const Readiness readiness = readiness_at(t, *next);
-  ready_.change(t, slot.readiness, readiness);
-  slot.readiness = readiness;
-  slot.node = std::move(next);
+  slot.node = history_.next(*slot.node, {});
+  ready_.change(t, slot.readiness, slot.node->readiness);
+  slot.readiness = slot.node->readiness;
 }
 
 void Search::answer(EventId e, Value value) {
-  const ThreadId t = graph_[e].thread;
-  const Slot& before = origins_[e];
-  HistoryRef next = history_.next(*before.node, value);
-  const Readiness readiness = readiness_at(t, *next);
-  Slot& slot = slots_[t];
-  ready_.change(t, slot.readiness, readiness);
-  slot.created_by = before.created_by;
-  slot.alive = true;
-  slot.finished = false;
-  slot.readiness = readiness;
-  slot.node = std::move(next);
+  Slot slot = origins_[e];
+  slot.node = history_.next(*slot.node, value);
+  slot.readiness = slot.node->readiness;
+  put(graph_[e].thread, slot);
 }
 
 bool Search::add_begin(ThreadId t) {
-  Event event;
-  event.kind = EventKind::begin;
-  event.labels = graph::label_begin;
-  const EventId e = add(t, event);
+  const EventId e = add(t);
   graph_[e].partner = slots_[t].created_by;
   set_side_effects(e);
   checker_->update_views(e);
@@ -147,21 +208,12 @@ bool Search::add_begin(ThreadId t) {
 }
 
 bool Search::add_read(ThreadId t) {
-  const Action& action = slots_[t].node->action;
-  bool failed = false;
-  const LocationId location = locate(t, action, failed);
-  if (failed) return false;
-  Event event;
-  event.kind = EventKind::read;
-  event.labels = labels_of_read(action, false);
-  event.location = location;
-  event.determined = action.access == AccessKind::barrier_leave;
-  // Lock reads are reordered by stealing (options.cpp), and a thread leaves a barrier in only one way.
-  event.revisitable = !event.determined && action.access != AccessKind::lock;
+  HistoryNode& node = *slots_[t].node;
+  if (!locate(t, node)) return false;
   Choice choice;
-  choice.event = add(t, event);
+  choice.event = add(t);
   choice.first_option = static_cast<std::uint32_t>(options_.size());
-  if (action.access == AccessKind::lock)
+  if (node.action.access == AccessKind::lock)
     list_lock_sources(choice.event);
   else
     list_sources(choice.event);
@@ -170,33 +222,27 @@ bool Search::add_read(ThreadId t) {
 }
 
 bool Search::add_write(ThreadId t) {
-  const Action& action = slots_[t].node->action;
-  bool failed = false;
-  const LocationId location = locate(t, action, failed);
-  if (failed || !check_misuse(t, action, location)) return false;
-  Event event;
-  event.kind = EventKind::write;
-  event.labels = labels_of_write(action);
-  event.location = location;
-  event.value = truncate(action.value, action.size);
-  if (action.exclusive) event.partner = graph_.last_of(t);
-  const EventId w = add(t, event);
-  set_side_effects(w);
-  checker_->update_views(w);
+  HistoryNode& node = *slots_[t].node;
+  if (!locate(t, node)) return false;
+  const Action& action = node.action;
+  if (action.access != AccessKind::ordinary && !check_misuse(t, action, node.event.location)) return false;
   Choice choice;
-  choice.event = w;
+  choice.event = add(t);
+  if (action.exclusive) {
+    graph_[choice.event].partner = graph_.po_previous(choice.event);
+    set_side_effects(choice.event);
+  }
+  checker_->update_views(choice.event);
   choice.first_option = static_cast<std::uint32_t>(options_.size());
-  list_places(w);
-  list_revisits(w);
+  list_places(choice.event);
+  list_revisits(choice.event);
   go_on(t);
   return take_first_option(choice);
 }
 
-bool Search::add_fence(ThreadId t) {
-  Event event;
-  event.kind = EventKind::fence;
-  event.labels = labels_of_fence(slots_[t].node->action.order);
-  const EventId e = add(t, event);
+bool Search::add_simple(ThreadId t) {
+  const EventId e = add(t);
+  set_side_effects(e);
   checker_->update_views(e);
   go_on(t);
   return true;
@@ -226,12 +272,9 @@ bool Search::add_create(ThreadId t) {
     new_thread(t);
   }
   const ThreadId child = children_[t][number];
-  Event event;
-  event.kind = EventKind::create;
-  event.labels = graph::label_create;
-  event.value.low = child;
-  const EventId e = add(t, event);
-  HistoryNode* creator = origins_[e].node.get();
+  const EventId e = add(t);
+  graph_[e].value.low = child;
+  HistoryNode* creator = origins_[e].node;
   const Action& created = creator->action;
   thread_function_[child] = created.function;
   Slot slot;
@@ -239,23 +282,18 @@ bool Search::add_create(ThreadId t) {
   slot.created_by = e;
   slot.node = history_.start(creator, child, created.function, created.value.low, created.c11_thread);
   slot.readiness = slot.node->readiness;
-  put(child, std::move(slot));
+  put(child, slot);
   checker_->update_views(e);
   answer(e, {child, 0});
   return true;
 }
 
 bool Search::add_finish(ThreadId t) {
-  Event event;
-  event.kind = EventKind::finish;
-  event.labels = graph::label_finish;
-  event.value = slots_[t].node->action.value;
-  const EventId e = add(t, event);
-  checker_->update_views(e);
+  checker_->update_views(add(t));
   Slot slot = slots_[t];
   slot.finished = true;
   slot.readiness = Readiness::never;
-  put(t, std::move(slot));
+  put(t, slot);
   return true;
 }
 
@@ -275,12 +313,10 @@ bool Search::add_join(ThreadId t) {
     report(ErrorKind::thread_misuse, misuse, t, action.position);
     return false;
   }
-  Event event;
-  event.kind = EventKind::join;
-  event.labels = graph::label_join;
-  event.partner = graph_.last_of(target);
-  event.value = graph_[event.partner].value;
-  const EventId e = add(t, event);
+  const EventId e = add(t);
+  graph::Event& join = graph_[e];
+  join.partner = graph_.last_of(target);
+  join.value = graph_[join.partner].value;
   set_side_effects(e);
   checker_->update_views(e);
   answer(e, graph_[e].value);
@@ -301,22 +337,11 @@ bool Search::add_detach(ThreadId t) {
     report(ErrorKind::thread_misuse, misuse, t, action.position);
     return false;
   }
-  Event event;
-  event.kind = EventKind::other;
-  event.labels = graph::label_other;
-  event.value.low = target;
-  const EventId e = add(t, event);
-  set_side_effects(e);
-  checker_->update_views(e);
-  go_on(t);
-  return true;
+  return add_simple(t);
 }
 
 bool Search::add_choice(ThreadId t) {
   const Action& action = slots_[t].node->action;
-  Event event;
-  event.kind = EventKind::choice;
-  event.labels = graph::label_other;
   Choice choice;
   const std::int64_t low = action.low, high = action.high;
   constexpr std::uint64_t most_values = 1'000'000;
@@ -324,7 +349,7 @@ bool Search::add_choice(ThreadId t) {
     throw StopExploration{
         Outcome::unsupported,
         Obstacle{"a choice among more than " + std::to_string(most_values) + " values", t, action.position, {}}};
-  choice.event = add(t, event);
+  choice.event = add(t);
   checker_->update_views(choice.event);
   choice.first_option = static_cast<std::uint32_t>(options_.size());
   for (std::int64_t number = low;; ++number) {
@@ -337,25 +362,11 @@ bool Search::add_choice(ThreadId t) {
   return take_first_option(choice);
 }
 
-bool Search::add_allocate(ThreadId t) {
-  Event event;
-  event.kind = EventKind::allocate;
-  event.labels = graph::label_allocate;
-  const EventId e = add(t, event);
-  set_side_effects(e);
-  checker_->update_views(e);
-  go_on(t);
-  return true;
-}
-
 bool Search::add_print(ThreadId t) {
-  Event event;
-  event.kind = EventKind::other;
-  event.labels = graph::label_other;
-  const EventId e = add(t, event);
-  if (options_given_.path) texts_[e] = *slots_[t].node->action.text;
-  checker_->update_views(e);
-  go_on(t);
+  if (!options_given_.path) return add_simple(t);
+  const std::string& text = *slots_[t].node->action.text;
+  add_simple(t);
+  texts_[graph_.newest()] = text;
   return true;
 }
 

@@ -21,22 +21,20 @@ bool is_divisible(const bytecode::Program& program, const Action& action) {
 
 }  // namespace
 
-LocationId Search::locate(ThreadId t, const Action& action, bool& failed) {
-  if (bytecode::is_shared_object(action.address) && !check_object(t, action)) {
-    failed = true;
-    return no_location;
-  }
-  LocationId location = locations_.find(action.address, action.size);
+bool Search::locate(ThreadId t, HistoryNode& node) {
+  const Action& action = node.action;
+  if (bytecode::is_shared_object(action.address) && !check_object(t, action)) return false;
+  LocationId& location = node.event.location;
   if (location == no_location) {
-    if (bytecode::is_global(action.address) && !check_global(t, action)) {
-      failed = true;
-      return no_location;
+    location = locations_.find(action.address, action.size);
+    if (location == no_location) {
+      if (bytecode::is_global(action.address) && !check_global(t, action)) return false;
+      location = graph_.add_location(action.address, action.size, initial_value(action.address, action.size));
+      locations_.add(action.address, action.size, location);
     }
-    location = graph_.add_location(action.address, action.size, initial_value(action.address, action.size));
-    locations_.add(action.address, action.size, location);
   }
   if (!locations_.overlapping(location).empty()) check_overlaps(t, location, action);
-  return location;
+  return true;
 }
 
 // Accesses of different sizes to the same bytes are not supported yet. Where one of the two is a memcpy or the like,
@@ -157,10 +155,7 @@ bool Search::add_release(ThreadId t) {
            {object->released, object->allocated});
     return false;
   }
-  Event event;
-  event.kind = EventKind::release;
-  event.labels = graph::label_free;
-  const EventId e = add(t, event);
+  const EventId e = add(t);
   set_side_effects(e);
   checker_->update_views(e);
   if (!check_no_later_use(e, *object)) return false;

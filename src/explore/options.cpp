@@ -67,8 +67,8 @@ void Search::list_sources(EventId r) {
 }
 
 Labels Search::labels_of_read_value(EventId r) const {
-  const Action& action = action_of(r);
-  return labels_of_read(action, goes_on_to_write(action, graph_[r].value));
+  const HistoryNode& node = *origins_[r].node;
+  return goes_on_to_write(node.action, graph_[r].value) ? node.labels_if_it_writes : node.event.labels;
 }
 
 bool Search::read_from(EventId r, EventId w, bool maximal) {
@@ -77,7 +77,6 @@ bool Search::read_from(EventId r, EventId w, bool maximal) {
   Event& read = graph_[r];
   read.value = graph_[w].value;
   read.labels = labels_of_read_value(r);
-  know_labels(EventKind::read, read.labels);
   checker_->update_views(r);
   if (!(maximal && options_given_.maximal_shortcut)) {
     ++result_.consistency_checks;
@@ -95,10 +94,11 @@ bool Search::read_from(EventId r, EventId w, bool maximal) {
   return true;
 }
 
-// True if the write is half of a read-modify-write and another one has already updated what it read.
-bool Search::place_conflicts(EventId w) const {
+// If the write is half of a read-modify-write and another one has already updated what it read: the other's read.
+EventId Search::rival_of(EventId w) const {
   const Event& write = graph_[w];
-  return updater_of(graph_, graph_[write.partner].reads_from) != no_event;
+  if ((write.labels & graph::label_rmw_write) == 0) return no_event;
+  return updater_of(graph_, graph_[write.partner].reads_from);
 }
 
 void Search::list_places(EventId w) {
@@ -106,7 +106,7 @@ void Search::list_places(EventId w) {
   option.kind = Option::Kind::place;
   const EventId last = graph_.location(graph_[w].location).last_write;
   if (graph_[w].labels & graph::label_rmw_write) {
-    if (place_conflicts(w)) return;
+    if (rival_of(w) != no_event) return;
     option.target = graph_[graph_[w].partner].reads_from;
     option.maximal = option.target == last;
     options_.push_back(option);
@@ -198,11 +198,10 @@ void Search::list_late_steals() {
 }
 
 EventId Search::add_late_lock_read(ThreadId t, LocationId location) {
-  Event event;
-  event.kind = EventKind::read;
-  event.labels = labels_of_read(slots_[t].node->action, false);
-  event.location = location;
-  return add(t, event);
+  HistoryNode& node = *slots_[t].node;
+  if (!node.prepared) prepare(node);
+  node.event.location = location;
+  return add(t);
 }
 
 bool Search::late_steal(ThreadId t, EventId victim) {

@@ -5,8 +5,6 @@
 // maximally, i.e. as extensibility prescribes: reads from the last write, writes at the end of coherence, choices with
 // their first value. `kept` below is the causal prefix of the revisiting event; Prevs of the thesis are the events
 // that were there when e was added, or that are kept.
-#include <algorithm>
-
 #include "explore/search.h"
 
 namespace heddle::explore {
@@ -38,45 +36,31 @@ bool Search::maximal(EventId e, ConstView kept) const {
   }
 }
 
-// The highest stamp (at least from_stamp) of an event that is neither kept nor maximal, nor `keeper`, the newest event
-// itself; 0 if there is none. Everything after it may be cut, nothing before it.
-std::uint32_t Search::newest_obstacle(EventId keeper, ConstView kept, std::uint32_t from_stamp) const {
-  std::uint32_t obstacle = 0, lowest = from_stamp;
-  for (ThreadId t = 0; t < graph_.thread_count(); ++t) {
-    const auto events = graph_.events_of(t);
-    for (std::size_t i = events.size(); i-- > kept[t];) {
-      const EventId e = events[i];
-      const Event& event = graph_[e];
-      if (event.stamp < lowest) break;
-      const bool can_differ =
-          event.kind == EventKind::read || event.kind == EventKind::write || event.kind == EventKind::choice;
-      if (!can_differ || e == keeper || maximal(e, kept)) continue;
-      obstacle = event.stamp;
-      lowest = obstacle + 1;
-      break;
-    }
-  }
-  return obstacle;
+// May everything from `from` on that is not kept be cut? `keeper` is the newest event itself.
+bool Search::can_cut(EventId from, EventId keeper, ConstView kept) const {
+  const std::uint32_t oldest = graph_[from].stamp;
+  for (EventId e = graph_.newest(); e != no_event && graph_[e].stamp >= oldest; e = graph_[e].older)
+    if (e != keeper && !graph_.contains(kept, e) && !maximal(e, kept)) return false;
+  return true;
 }
 
+// Goes back from the newest event over everything that a revisit would cut, and ends at the first that is not maximal.
 void Search::list_revisits(EventId w) {
+  const graph::Location& location = graph_.location(graph_[w].location);
+  if (location.newest_read == no_event) return;
+  // Another update of what this one has updated has to go, or there would be two of them.
+  const EventId rival = rival_of(w);
+  const std::uint32_t newest = rival == no_event ? graph_[w].stamp : graph_[rival].stamp;
   const ConstView kept = graph_.view(0, w);
-  std::uint32_t oldest = graph_[w].stamp;
-  scratch_.clear();
-  for (EventId x = graph_.location(graph_[w].location).initial; x != no_event; x = graph_[x].next_write) {
-    for (EventId r = graph_[x].first_reader; r != no_event; r = graph_[r].next_reader) {
-      if (!graph_[r].revisitable || graph_.contains(kept, r) || !maximal(r, kept)) continue;
-      scratch_.push_back(r);
-      oldest = std::min(oldest, graph_[r].stamp);
+  EventId next = graph_[w].older;
+  for (EventId r = location.newest_read; r != no_event; r = graph_[r].older_read) {
+    const Event& read = graph_[r];
+    if (read.stamp > newest || !read.revisitable || graph_.contains(kept, r)) continue;
+    for (;; next = graph_[next].older) {
+      if (!graph_.contains(kept, next) && !maximal(next, kept)) return;
+      if (next == r) break;
     }
-  }
-  if (scratch_.empty()) return;
-  if (scratch_.size() > 1)
-    std::sort(scratch_.begin(), scratch_.end(),
-              [this](EventId a, EventId b) { return graph_[a].stamp > graph_[b].stamp; });
-  const std::uint32_t obstacle = newest_obstacle(w, kept, oldest);
-  for (const EventId r : scratch_) {
-    if (graph_[r].stamp <= obstacle) break;
+    next = read.older;
     Option option;
     option.kind = Option::Kind::revisit;
     option.target = r;
@@ -84,49 +68,44 @@ void Search::list_revisits(EventId w) {
   }
 }
 
-void Search::save_slot(ThreadId t) {
+// The slot of a thread that the current cut changes, as it was.
+Search::SavedSlot& Search::save_slot(ThreadId t) {
+  if (saved_in_.size() <= t) saved_in_.resize(slots_.size(), 0);
   const Cut& cut = cuts_.back();
-  for (std::uint32_t i = 0; i < cut.slot_count; ++i)
-    if (saved_slots_[cut.first_slot + i].thread == t) return;
-  saved_slots_.push_back({t, std::move(slots_[t])});
-  ++cuts_.back().slot_count;
+  const std::uint32_t place = saved_in_[t];
+  if (place >= cut.first_slot && place < saved_slots_.size() && saved_slots_[place].thread == t)
+    return saved_slots_[place];
+  saved_in_[t] = static_cast<std::uint32_t>(saved_slots_.size());
+  saved_slots_.push_back({t, no_event, slots_[t]});
+  return saved_slots_.back();
 }
 
 // Cuts every event from `from_stamp` on that is not kept, and neither `keeper` nor `spare`. The thread of `spare` (a
 // read about to be revisited) has its slot saved too.
 void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, EventId spare) {
-  Cut record{static_cast<std::uint32_t>(cut_events_.size()), 0, static_cast<std::uint32_t>(saved_slots_.size()), 0};
-  cuts_.push_back(record);
+  cuts_.push_back(
+      {static_cast<std::uint32_t>(cut_events_.size()), 0, static_cast<std::uint32_t>(saved_slots_.size()), 0});
   trail_.push_back({TrailEntry::Kind::cut, 0});
-  for (ThreadId t = 0; t < graph_.thread_count(); ++t) {
-    const auto events = graph_.events_of(t);
-    EventId oldest = no_event;
-    for (std::size_t i = events.size(); i-- > kept[t];) {
-      const EventId e = events[i];
-      if (graph_[e].stamp < from_stamp) break;
-      if (e == keeper || e == spare) continue;
-      cut_events_.push_back(e);
-      oldest = e;
-    }
-    if (oldest == no_event) continue;
-    save_slot(t);
-    put(t, Slot(origins_[oldest]));
-  }
-  if (spare != no_event) save_slot(graph_[spare].thread);
-  const auto begin = cut_events_.begin() + record.first_event;
-  std::sort(begin, cut_events_.end(), [this](EventId a, EventId b) { return graph_[a].stamp > graph_[b].stamp; });
-  record.event_count = static_cast<std::uint32_t>(cut_events_.size()) - record.first_event;
-  cuts_.back().event_count = record.event_count;
-
-  for (std::uint32_t i = 0; i < record.event_count; ++i) {
-    const EventId e = cut_events_[record.first_event + i];
+  for (EventId e = graph_.newest(), older; e != no_event && graph_[e].stamp >= from_stamp; e = older) {
     const Event& event = graph_[e];
-    if (event.kind == EventKind::create) save_slot(static_cast<ThreadId>(event.value.low));
+    older = event.older;
+    if (e == keeper || e == spare || graph_.contains(kept, e)) continue;
+    cut_events_.push_back(e);
+    save_slot(event.thread).oldest = e;
+    if (event.kind == EventKind::create) save_slot(static_cast<ThreadId>(event.value.low)).oldest = no_event;
     clear_side_effects(e);
     if (event.kind == EventKind::read && event.reads_from != no_event) graph_.clear_source(e);
     if (event.kind == EventKind::write) graph_.unplace_write(e);
     graph_.detach_last_event(event.thread);
   }
+  Cut& cut = cuts_.back();
+  for (std::size_t i = cut.first_slot; i < saved_slots_.size(); ++i) {
+    const SavedSlot& saved = saved_slots_[i];
+    put(saved.thread, saved.oldest == no_event ? Slot{} : origins_[saved.oldest]);
+  }
+  if (spare != no_event) save_slot(graph_[spare].thread);
+  cut.event_count = static_cast<std::uint32_t>(cut_events_.size()) - cut.first_event;
+  cut.slot_count = static_cast<std::uint32_t>(saved_slots_.size()) - cut.first_slot;
 }
 
 bool Search::revisit(EventId w, EventId r) {
@@ -139,7 +118,6 @@ bool Search::revisit(EventId w, EventId r) {
   Event& read = graph_[r];
   read.value = graph_[w].value;
   read.labels = labels_of_read_value(r);
-  know_labels(EventKind::read, read.labels);
   checker_->update_views(r);
   Choice choice;
   choice.event = w;

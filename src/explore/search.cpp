@@ -53,10 +53,11 @@ void Search::run() {
   slot.alive = true;
   slot.node = history_.start(nullptr, main, program_.entry, 0, false);
   slot.readiness = slot.node->readiness;
-  put(main, std::move(slot));
+  put(main, slot);
 
   while (!stop_) {
     check_limits();
+    if (history_.full()) collect_history();
     const bool went_on = step();
 #ifdef HEDDLE_PARANOID_CHECKS
     if (went_on) graph::check_invariants(graph_);
@@ -226,16 +227,16 @@ void Search::undo(const TrailEntry& entry) {
       }
       cut_events_.resize(cut.first_event);
       for (std::uint32_t i = cut.slot_count; i-- > 0;) {
-        SavedSlot& saved = saved_slots_[cut.first_slot + i];
-        put(saved.thread, std::move(saved.slot));
+        const SavedSlot& saved = saved_slots_[cut.first_slot + i];
+        put(saved.thread, saved.slot);
       }
       saved_slots_.resize(cut.first_slot);
       break;
     }
     case TrailEntry::Kind::stopped: {
       Slot slot = slots_[entry.subject];
-      slot.readiness = readiness_at(entry.subject, *slot.node);
-      put(entry.subject, std::move(slot));
+      slot.readiness = slot.node->readiness;
+      put(entry.subject, slot);
       break;
     }
     case TrailEntry::Kind::revisited: {

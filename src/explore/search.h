@@ -12,7 +12,6 @@
 // event has the highest stamp; an exclusive read whose write must follow is the newest event of the graph.
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -49,7 +48,7 @@ using machine::ErrorKind;
 
 // Where a thread is.
 struct Slot {
-  HistoryRef node;                    // of its history; null unless alive
+  HistoryNode* node = nullptr;        // of its history; null unless alive
   EventId created_by = no_event;      // its create event
   Readiness readiness = Readiness::never;
   bool alive = false;                 // its create event is in the graph
@@ -117,33 +116,33 @@ class Search {
 
   // add_event.cpp: actions become events
   bool perform(ThreadId t);
-  EventId add(ThreadId t, const graph::Event& event);
+  void prepare(HistoryNode& node);
+  EventId add(ThreadId t);
   void forget(EventId e);
-  void put(ThreadId t, Slot&& slot);
-  static Readiness readiness_at(ThreadId t, const HistoryNode& node);
+  void put(ThreadId t, const Slot& slot) {
+    ready_.change(t, slots_[t].readiness, slot.readiness);
+    slots_[t] = slot;
+  }
   void go_on(ThreadId t);
   void answer(EventId read_or_choice, Value value);
   void new_thread(ThreadId creator);
   bool stop_thread(ThreadId t);
   bool add_begin(ThreadId t);
+  bool add_simple(ThreadId t);
   bool add_read(ThreadId t);
   bool add_write(ThreadId t);
-  bool add_fence(ThreadId t);
   bool add_create(ThreadId t);
   bool add_finish(ThreadId t);
   bool add_join(ThreadId t);
   bool add_detach(ThreadId t);
   bool add_choice(ThreadId t);
-  bool add_allocate(ThreadId t);
   bool add_release(ThreadId t);
   bool add_print(ThreadId t);
   void set_side_effects(EventId e);    // of threads and memory objects, when an event enters the graph
   void clear_side_effects(EventId e);  // ... and leaves it
-  void know_labels(EventKind kind, Labels labels) {
-    if (labels_last_seen_[static_cast<std::size_t>(kind)] != labels) learn_labels(kind, labels);
-  }
-  void learn_labels(EventKind kind, Labels labels);
+  void know_labels(Labels labels);
   void make_checker();
+  void collect_history();
 
   // options.cpp: what an event may do
   bool read_from(EventId r, EventId w, bool maximal);
@@ -151,7 +150,7 @@ class Search {
   void list_sources(EventId r);
   void list_lock_sources(EventId r);
   void list_places(EventId w);
-  bool place_conflicts(EventId w) const;
+  EventId rival_of(EventId w) const;
   Labels labels_of_read_value(EventId r) const;  // given the value it has read
   void list_late_steals();
   bool steal(EventId r, EventId victim);
@@ -160,18 +159,16 @@ class Search {
   EventId add_late_lock_read(ThreadId t, LocationId location);
 
   // revisit.cpp: backward revisits and maximal extensions
+  struct SavedSlot;
   void list_revisits(EventId w);
-  std::uint32_t newest_obstacle(EventId keeper, graph::ConstView kept, std::uint32_t from_stamp) const;
-  bool can_cut(EventId from, EventId keeper, graph::ConstView kept) const {
-    return newest_obstacle(keeper, kept, graph_[from].stamp) == 0;
-  }
+  bool can_cut(EventId from, EventId keeper, graph::ConstView kept) const;
   bool maximal(EventId e, graph::ConstView kept) const;
   void cut(std::uint32_t from_stamp, EventId keeper, graph::ConstView kept, EventId spare);
   bool revisit(EventId w, EventId r);
-  void save_slot(ThreadId t);
+  SavedSlot& save_slot(ThreadId t);
 
   // memory_checks.cpp: is the access allowed by the program's memory?
-  LocationId locate(ThreadId t, const Action& action, bool& failed);
+  bool locate(ThreadId t, HistoryNode& node);  // sets the location of the node's event; false if there was an error
   void check_overlaps(ThreadId t, LocationId location, const Action& action);
   bool check_object(ThreadId t, const Action& action);
   bool check_global(ThreadId t, const Action& action);
@@ -211,7 +208,6 @@ class Search {
   std::unique_ptr<consistency::Checker> checker_;
   bool races_possible_ = false;
   std::vector<Labels> known_labels_;
-  std::array<Labels, 16> labels_last_seen_{};  // by kind of event: spares looking them up in known_labels_
   LocationTable locations_;
   MemoryObjects objects_;
 
@@ -235,6 +231,7 @@ class Search {
   };
   struct SavedSlot {
     ThreadId thread;
+    EventId oldest;  // of its events that were cut; none if the thread itself went
     Slot slot;
   };
   struct Revisit {
@@ -244,6 +241,7 @@ class Search {
   std::vector<Cut> cuts_;
   std::vector<EventId> cut_events_;
   std::vector<SavedSlot> saved_slots_;
+  std::vector<std::uint32_t> saved_in_;               // by thread: its entry of saved_slots_ while cutting
   std::vector<Revisit> revisits_;
 
   std::set<std::pair<int, std::uint64_t>> reported_;  // kind and place of errors already reported

@@ -1,6 +1,8 @@
 // See the header.
 #include "explore/thread_history.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 
 namespace heddle::explore {
@@ -24,63 +26,60 @@ ThreadHistory::ThreadHistory(machine::Machine& machine, bool remember, bool writ
       capacity_(capacity),
       byte_capacity_(byte_capacity) {}
 
-ThreadHistory::~ThreadHistory() {
-  forget_everything();
-  for (HistoryNode* node : free_) delete node;
-}
-
 HistoryNode* ThreadHistory::make() {
   if (free_.empty()) {
-    HistoryNode* node = new HistoryNode;
-    node->owner = this;
-    return node;
+    nodes_.push_back(std::make_unique<HistoryNode>());
+    free_.push_back(nodes_.back().get());
   }
   HistoryNode* node = free_.back();
   free_.pop_back();
+  node->is_free = node->prepared = false;
+  full_ = full_ || size() >= capacity_ || machine_.bytes_in_states() > byte_capacity_;
   return node;
 }
 
-HistoryRef ThreadHistory::start(HistoryNode* creator, std::uint32_t thread, std::uint32_t function,
-                                std::uint64_t argument, bool c11_thread) {
+HistoryNode* ThreadHistory::start(HistoryNode* creator, std::uint32_t thread, std::uint32_t function,
+                                  std::uint64_t argument, bool c11_thread) {
   if (creator != nullptr)
     for (HistoryNode* child = creator->first_child; child != nullptr; child = child->next_sibling)
-      if (child->answer == spawned) return HistoryRef(child);
+      if (child->answer == spawned) return child;
   HistoryNode* node = make();
   node->state = machine_.start(thread, function, argument, c11_thread);
   node->action = Action{};
   node->answer = spawned;
+  node->thread = thread;
   node->creates = 0;
   node->readiness = Readiness::other;
   node->at_begin = true;
-  HistoryRef result(node);
   if (creator != nullptr && remember_) link(*creator, node);
-  return result;
+  return node;
 }
 
-HistoryRef ThreadHistory::next(HistoryNode& from, Value answer) {
-  for (HistoryNode* child = from.first_child; child != nullptr; child = child->next_sibling)
-    if (child->answer == answer) return HistoryRef(child);
+HistoryNode* ThreadHistory::run(HistoryNode& from, Value answer) {
   HistoryNode* node = make();
   node->state = from.state;
   node->answer = answer;
+  node->thread = from.thread;
   node->creates = from.creates + (!from.at_begin && from.action.kind == ActionKind::create ? 1 : 0);
   node->at_begin = false;
-  HistoryRef result(node);
   impure_ = false;
   if (!from.at_begin) machine_.supply(node->state, answer);
   machine_.run(node->state, node->action);
-  node->readiness = readiness_of(node->action);
+  node->readiness = readiness_of(*node);
   if (remember_ && !impure_) link(from, node);
-  return result;
+  return node;
 }
 
-Readiness ThreadHistory::readiness_of(const Action& action) const {
+Readiness ThreadHistory::readiness_of(const HistoryNode& node) const {
+  const Action& action = node.action;
   switch (action.kind) {
     case ActionKind::read:
       if (action.access == AccessKind::lock || action.access == AccessKind::barrier_leave) return Readiness::waits;
       return writes_first_ ? Readiness::read : Readiness::other;
     case ActionKind::write: return action.exclusive ? Readiness::at_once : Readiness::other;
     case ActionKind::join: return Readiness::waits;
+    case ActionKind::finish:
+    case ActionKind::exit: return node.thread == 0 ? Readiness::waits : Readiness::other;  // see Search::enabled
     case ActionKind::block:
     case ActionKind::bound: return Readiness::never;
     default: return Readiness::other;
@@ -88,49 +87,41 @@ Readiness ThreadHistory::readiness_of(const Action& action) const {
 }
 
 void ThreadHistory::link(HistoryNode& parent, HistoryNode* child) {
-  if (remembered_ >= capacity_ || machine_.bytes_in_states() > byte_capacity_) forget_everything();
-  ++remembered_;
-  ++child->references;
   child->next_sibling = parent.first_child;
-  if (parent.first_child == nullptr) {
-    parent.parent_index = static_cast<std::uint32_t>(parents_.size());
-    parents_.push_back(&parent);
-  }
   parent.first_child = child;
 }
 
-void ThreadHistory::drop_children(HistoryNode& node) {
-  if (node.first_child == nullptr) return;
-  HistoryNode* last = parents_.back();
-  parents_[node.parent_index] = last;
-  last->parent_index = node.parent_index;
-  parents_.pop_back();
-  HistoryNode* child = std::exchange(node.first_child, nullptr);
-  while (child != nullptr) {
-    HistoryNode* sibling = std::exchange(child->next_sibling, nullptr);
-    --remembered_;
-    if (--child->references == 0) destroy(child);
-    child = sibling;
+void ThreadHistory::collect(const std::vector<HistoryNode*>& in_use) {
+  for (HistoryNode* node : in_use) {
+    HEDDLE_CHECK(!node->is_free, "somebody refers to a node that was collected");
+    node->in_use = true;
   }
-}
-
-// Chains of nodes are as long as executions: no recursion.
-void ThreadHistory::destroy(HistoryNode* node) {
-  doomed_.push_back(node);
-  if (destroying_) return;
-  destroying_ = true;
-  while (!doomed_.empty()) {
-    HistoryNode* dead = doomed_.back();
-    doomed_.pop_back();
-    drop_children(*dead);
-    dead->state = machine::ThreadState{};
-    free_.push_back(dead);
+  for (const auto& owned : nodes_) {
+    HistoryNode* node = owned.get();
+    if (node->is_free) continue;
+    if (!node->in_use) {
+      node->is_free = true;
+      node->state = machine::ThreadState{};
+      free_.push_back(node);
+    }
   }
-  destroying_ = false;
-}
-
-void ThreadHistory::forget_everything() {
-  while (!parents_.empty()) drop_children(*parents_.back());
+  std::size_t kept = 0;
+  for (const auto& owned : nodes_) {
+    HistoryNode* children = owned->is_free ? nullptr : owned->first_child;
+    owned->first_child = nullptr;
+    if (!owned->is_free) ++kept;
+    while (children != nullptr) {
+      HistoryNode* child = children;
+      children = child->next_sibling;
+      child->next_sibling = nullptr;
+      if (!child->is_free) link(*owned, child);
+    }
+  }
+  for (HistoryNode* node : in_use) node->in_use = false;
+  // Long executions need many nodes at once: leave room, or the next one would be collected for at once.
+  capacity_ = std::max(capacity_, 2 * kept);
+  byte_capacity_ = std::max(byte_capacity_, 2 * machine_.bytes_in_states());
+  full_ = false;
 }
 
 }  // namespace heddle::explore

@@ -2,15 +2,16 @@
 // thread parks in form a tree, with an edge per answer, and executions that agree on a thread's answers share a path.
 //
 // Going back to an event is taking its node. Going on with an answer that the tree remembers costs a look-up; only a
-// new answer runs the machine. The tree is bounded: when it is full it forgets everything that no event holds, so
+// new answer runs the machine. The tree is bounded: when it is full it forgets everything that no event refers to, so
 // memory does not grow with the number of executions. Tested in thread_history_test.cpp, and switched off by
 // ExploreOptions::remember_threads in the cross-check.
 #pragma once
 
 #include <cstdint>
-#include <utility>
+#include <memory>
 #include <vector>
 
+#include "graph/event.h"
 #include "machine/machine.h"
 
 namespace heddle::explore {
@@ -24,92 +25,61 @@ enum class Readiness : std::uint8_t {
   at_once,    // the write half of a read-modify-write
 };
 
-class ThreadHistory;
-
 struct HistoryNode {
-  ThreadHistory* owner = nullptr;
   machine::ThreadState state;      // parked at `action`, or not yet run (at_begin)
   machine::Action action;
   Value answer;                    // that led here
-  std::uint32_t references = 0;
+  // The event that the action becomes, as far as it does not depend on the graph; see Search::prepare.
+  graph::Event event;
+  graph::Labels labels_if_it_writes = 0;  // of the read half of a read-modify-write that goes on to write
+  std::uint32_t thread = 0;
   std::uint32_t creates = 0;       // threads created so far: with the thread's id it names the next child
-  std::uint32_t parent_index = 0;  // in ThreadHistory::parents_, if it has children
   Readiness readiness = Readiness::other;
   bool at_begin = false;
-  HistoryNode* first_child = nullptr;   // remembered continuations; each holds a reference
+  bool prepared = false;           // `event` is filled in
+  bool in_use = false;             // while collecting
+  bool is_free = false;
+  HistoryNode* first_child = nullptr;   // remembered continuations
   HistoryNode* next_sibling = nullptr;
 };
-
-// A counted reference to a node.
-class HistoryRef;
 
 class ThreadHistory {
  public:
   ThreadHistory(machine::Machine& machine, bool remember, bool writes_first, std::uint32_t capacity = 4096,
                 std::size_t byte_capacity = std::size_t{24} << 20);
-  ~ThreadHistory();
   ThreadHistory(const ThreadHistory&) = delete;
   ThreadHistory& operator=(const ThreadHistory&) = delete;
 
   // The beginning of a thread that `creator` (a node parked at a create action) starts, or of the main thread (null).
-  HistoryRef start(HistoryNode* creator, std::uint32_t thread, std::uint32_t function, std::uint64_t argument,
-                   bool c11_thread);
+  HistoryNode* start(HistoryNode* creator, std::uint32_t thread, std::uint32_t function, std::uint64_t argument,
+                     bool c11_thread);
   // Where the thread is parked next, given the answer to the action of `from`.
-  HistoryRef next(HistoryNode& from, Value answer);
+  HistoryNode* next(HistoryNode& from, Value answer) {
+    for (HistoryNode* child = from.first_child; child != nullptr; child = child->next_sibling)
+      if (child->answer == answer) return child;
+    return run(from, answer);
+  }
 
   // Called by the machine's user when a run depended on more than its answers: that run is not remembered.
   void run_was_impure() { impure_ = true; }
-  std::uint32_t remembered() const { return remembered_; }
 
-  void destroy(HistoryNode* node);  // for HistoryRef: nobody refers to it any more
+  // Nodes stay until `collect` is called with every node that somebody still refers to; do so when it is full.
+  bool full() const { return full_; }
+  void collect(const std::vector<HistoryNode*>& in_use);
+  std::size_t size() const { return nodes_.size() - free_.size(); }
 
  private:
   HistoryNode* make();
+  HistoryNode* run(HistoryNode& from, Value answer);
   void link(HistoryNode& parent, HistoryNode* child);
-  void drop_children(HistoryNode& node);
-  void forget_everything();
-  Readiness readiness_of(const machine::Action& action) const;
+  Readiness readiness_of(const HistoryNode& node) const;
 
   machine::Machine& machine_;
   bool remember_, writes_first_;
-  std::uint32_t capacity_, remembered_ = 0;
-  std::size_t byte_capacity_;
-  bool impure_ = false;
-  std::vector<HistoryNode*> parents_;  // nodes with children
+  std::size_t capacity_, byte_capacity_;
+  bool impure_ = false, full_ = false;
+  std::vector<std::unique_ptr<HistoryNode>> nodes_;
   std::vector<HistoryNode*> free_;
-  std::vector<HistoryNode*> doomed_;
-  bool destroying_ = false;
-};
-
-class HistoryRef {
- public:
-  HistoryRef() = default;
-  explicit HistoryRef(HistoryNode* node) : node_(node) { ++node->references; }
-  HistoryRef(const HistoryRef& other) : node_(other.node_) {
-    if (node_ != nullptr) ++node_->references;
-  }
-  HistoryRef(HistoryRef&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
-  HistoryRef& operator=(const HistoryRef& other) {
-    if (other.node_ != nullptr) ++other.node_->references;
-    release(std::exchange(node_, other.node_));
-    return *this;
-  }
-  HistoryRef& operator=(HistoryRef&& other) noexcept {
-    std::swap(node_, other.node_);
-    return *this;
-  }
-  ~HistoryRef() { release(node_); }
-
-  HistoryNode* operator->() const { return node_; }
-  HistoryNode& operator*() const { return *node_; }
-  HistoryNode* get() const { return node_; }
-
- private:
-  static void release(HistoryNode* node) {
-    if (node != nullptr && --node->references == 0) node->owner->destroy(node);
-  }
-
-  HistoryNode* node_ = nullptr;
 };
 
 inline bool ends(const machine::Action& action) {

@@ -26,8 +26,8 @@ struct CopyThread {
     machine.emplace(program.program, machine::MachineOptions{});
     history.emplace(*machine, remember, true, capacity);
   }
-  HistoryRef at_read() {
-    HistoryRef begin = history->start(nullptr, 0, 0, 0, false);
+  HistoryNode* at_read() {
+    HistoryNode* begin = history->start(nullptr, 0, 0, 0, false);
     EXPECT_TRUE(begin->at_begin);
     return history->next(*begin, {});
   }
@@ -39,46 +39,64 @@ struct CopyThread {
 
 TEST(ThreadHistory, SameAnswerSameNode) {
   CopyThread thread;
-  const HistoryRef read = thread.at_read();
+  HistoryNode* const read = thread.at_read();
   EXPECT_EQ(read->action.kind, ActionKind::read);
   EXPECT_EQ(read->readiness, Readiness::read);
-  const HistoryRef seven = thread.history->next(*read, {7, 0});
+  HistoryNode* const seven = thread.history->next(*read, {7, 0});
   EXPECT_EQ(seven->action.kind, ActionKind::write);
   EXPECT_EQ(seven->action.value.low, 7u);
-  EXPECT_EQ(thread.history->next(*read, {7, 0}).get(), seven.get());
-  EXPECT_NE(thread.history->next(*read, {8, 0}).get(), seven.get());
+  EXPECT_EQ(thread.history->next(*read, {7, 0}), seven);
+  EXPECT_NE(thread.history->next(*read, {8, 0}), seven);
   EXPECT_EQ(thread.history->next(*read, {8, 0})->action.value.low, 8u);
 }
 
 TEST(ThreadHistory, WithoutMemoryItRunsAgain) {
   CopyThread thread(false);
-  const HistoryRef read = thread.at_read();
-  const HistoryRef first = thread.history->next(*read, {7, 0});
-  const HistoryRef second = thread.history->next(*read, {7, 0});
-  EXPECT_NE(first.get(), second.get());
+  HistoryNode* const read = thread.at_read();
+  HistoryNode* const first = thread.history->next(*read, {7, 0});
+  HistoryNode* const second = thread.history->next(*read, {7, 0});
+  EXPECT_NE(first, second);
   EXPECT_EQ(first->action.value, second->action.value);
-  EXPECT_EQ(thread.history->remembered(), 0u);
 }
 
-TEST(ThreadHistory, ForgetsWhatNobodyHoldsWhenItIsFull) {
+TEST(ThreadHistory, ForgetsWhatNobodyRefersToWhenItIsFull) {
   CopyThread thread(true, 100);
-  const HistoryRef read = thread.at_read();
-  const HistoryRef held = thread.history->next(*read, {0, 0});
+  HistoryNode* const read = thread.at_read();
+  HistoryNode* const held = thread.history->next(*read, {0, 0});
+  unsigned collections = 0;
   for (std::uint64_t value = 1; value < 1000; ++value) {
-    const HistoryRef next = thread.history->next(*read, {value, 0});
-    EXPECT_EQ(next->action.value.low, value);
-    EXPECT_LE(thread.history->remembered(), 100u);
+    EXPECT_EQ(thread.history->next(*read, {value, 0})->action.value.low, value);
+    if (!thread.history->full()) continue;
+    thread.history->collect({read, held, held});
+    EXPECT_EQ(thread.history->size(), 2u);
+    ++collections;
   }
+  EXPECT_GE(collections, 9u);
   EXPECT_EQ(held->action.value.low, 0u);
+  EXPECT_EQ(thread.history->next(*read, {0, 0}), held) << "what is in use stays linked";
 }
 
-TEST(ThreadHistory, ForgetsWhenStatesTakeTooMuchMemory) {
+TEST(ThreadHistory, IsFullWhenStatesTakeTooMuchMemory) {
   CopyThread thread;
   ThreadHistory small(*thread.machine, true, true, 16384, 4096);
-  const HistoryRef begin = small.start(nullptr, 0, 0, 0, false);
-  const HistoryRef read = small.next(*begin, {});
-  for (std::uint64_t value = 0; value < 1000; ++value) small.next(*read, {value, 0});
+  HistoryNode* const read = small.next(*small.start(nullptr, 0, 0, 0, false), {});
+  for (std::uint64_t value = 0; value < 1000 && !small.full(); ++value) small.next(*read, {value, 0});
+  EXPECT_TRUE(small.full());
   EXPECT_LT(thread.machine->bytes_in_states(), 8192u);
+  small.collect({read});
+  EXPECT_FALSE(small.full());
+  EXPECT_LT(thread.machine->bytes_in_states(), 4096u);
+}
+
+TEST(ThreadHistory, GrowsIfMoreIsInUseThanItHasRoomFor) {
+  CopyThread thread(true, 10);
+  std::vector<HistoryNode*> in_use = {thread.at_read()};
+  for (std::uint64_t value = 0; value < 100; ++value) {
+    in_use.push_back(thread.history->next(*in_use[0], {value, 0}));
+    if (thread.history->full()) thread.history->collect(in_use);
+  }
+  for (std::uint64_t value = 0; value < 100; ++value)
+    EXPECT_EQ(thread.history->next(*in_use[0], {value, 0}), in_use[value + 1]);
 }
 
 TEST(ThreadHistory, RunsThatAskedTheGraphAreNotRemembered) {
@@ -97,10 +115,10 @@ TEST(ThreadHistory, RunsThatAskedTheGraphAreNotRemembered) {
   ThreadHistory history(machine, true, true);
   asked = &history;
   bool ran_again = false;
-  HistoryRef at = history.start(nullptr, 0, 0, 0, false);
+  HistoryNode* at = history.start(nullptr, 0, 0, 0, false);
   while (!ends(at->action) || at->at_begin) {
-    const HistoryRef once = history.next(*at, {});
-    ran_again = ran_again || history.next(*at, {}).get() != once.get();
+    HistoryNode* const once = history.next(*at, {});
+    ran_again = ran_again || history.next(*at, {}) != once;
     at = once;
   }
   EXPECT_TRUE(ran_again);

@@ -50,6 +50,10 @@ struct Event {
   EventId next_write = no_event, previous_write = no_event;
   // rmw: the other half. create/begin and finish/join: the event at the other end (several joins cannot happen).
   EventId partner = no_event;
+  // Neighbours in the order of stamps, among all events that are in the graph.
+  EventId older = no_event, newer = no_event;
+  // Reads: the same among the reads of the location.
+  EventId older_read = no_event, newer_read = no_event;
 
   Value value;               // read or written; finish: result; choice: chosen value
 };

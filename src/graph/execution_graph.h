@@ -5,7 +5,8 @@
 // unlinked event keeps its own links, so relinking is O(1). The explorer records the changes on its trail.
 //
 // Invariants (re-checked by graph_invariants.h): threads are lists of live events with increasing indices and stamps;
-// every live read with a source is in that source's reader list; the writes of a location form one doubly linked list
+// every live read with a source is in that source's reader list; the live events, and the live reads of a location, are
+// linked in the order of their stamps; the writes of a location form one doubly linked list
 // that starts with its initial write; partner links are symmetric.
 //
 // Events of a location are only linked into coherence by `place_write`; a write that was added but not yet placed has
@@ -26,8 +27,9 @@ namespace heddle::graph {
 struct Location {
   std::uint64_t address = 0;
   std::uint8_t size = 0;
-  EventId initial = no_event;   // its initial write: head of the coherence order
+  EventId initial = no_event;  // its initial write: head of the coherence order
   EventId last_write = no_event;  // tail of the coherence order
+  EventId newest_read = no_event;  // the one with the highest stamp
   std::uint32_t plain_accesses = 0;  // live non-atomic accesses, so that race checks can be skipped
 };
 
@@ -47,12 +49,12 @@ struct ThreadEvents {
 // read them anew in every call. The layout of these structures is what compiled checkers are compiled against.
 struct GraphMemory {
   Event* events = nullptr;
-  std::uint32_t* views = nullptr;       // of event e: [e * view_count * stride, ...)
+  std::uint32_t* views = nullptr;  // of event e: [e * view_count * stride, ...)
   ThreadEvents* threads = nullptr;
   Location* locations = nullptr;
   std::uint32_t thread_count = 0;
   std::uint32_t view_count = 0;
-  std::uint32_t stride = 8;             // numbers in one view: threads there is room for, a multiple of 8
+  std::uint32_t stride = 8;  // numbers in one view: threads there is room for, a multiple of 8
 };
 
 class ExecutionGraph {
@@ -75,6 +77,7 @@ class ExecutionGraph {
     const ThreadEvents& thread = memory_.threads[t];
     return thread.size == 0 ? no_event : thread.events[thread.size - 1];
   }
+  EventId newest() const { return newest_; }  // the event with the highest stamp; no_event if there is none
   EventId po_previous(EventId e) const {
     const Event& event = (*this)[e];
     return event.index == 0 || event.thread == no_thread ? no_event
@@ -113,17 +116,17 @@ class ExecutionGraph {
   }
 
   // --- changes; undo in reverse order ---
-  ThreadId add_thread();                       // never undone; threads that do not run have no events
+  ThreadId add_thread();  // never undone; threads that do not run have no events
   EventId add_event(ThreadId t, const Event& event);  // sets thread, index, stamp; not linked to anything yet
-  void remove_last_event(ThreadId t);          // frees its id; must be unlinked
-  void detach_last_event(ThreadId t);          // takes it out of its thread but keeps the record: a cut
-  void reattach_event(EventId e);              // undoes detach_last_event
-  void set_source(EventId r, EventId w);       // r had none
-  void clear_source(EventId r);                // keeps r's reader links for relink_source
-  void relink_source(EventId r);               // undoes clear_source
+  void remove_last_event(ThreadId t);  // frees its id; must be unlinked
+  void detach_last_event(ThreadId t);  // takes it out of its thread but keeps the record: a cut
+  void reattach_event(EventId e);  // undoes detach_last_event
+  void set_source(EventId r, EventId w);  // r had none
+  void clear_source(EventId r);  // keeps r's reader links for relink_source
+  void relink_source(EventId r);  // undoes clear_source
   void place_write(EventId w, EventId after);
-  void unplace_write(EventId w);               // keeps neighbours for replace_write
-  void replace_write(EventId w);               // undoes unplace_write
+  void unplace_write(EventId w);  // keeps neighbours for replace_write
+  void replace_write(EventId w);  // undoes unplace_write
   void make_partners(EventId a, EventId b) {
     memory_.events[a].partner = b;
     memory_.events[b].partner = a;
@@ -142,9 +145,12 @@ class ExecutionGraph {
     thread.events[thread.size++] = e;
   }
   void grow_thread(ThreadEvents& thread);
+  void enter(EventId e);  // into the orders of stamps; its own links say where
+  void leave(EventId e);
 
-  GraphMemory memory_;          // points into the vectors below
+  GraphMemory memory_;  // points into the vectors below
   std::uint32_t next_stamp_ = 1;
+  EventId newest_ = no_event;
   std::vector<Event> events_;
   std::vector<EventId> free_events_;
   std::vector<std::uint32_t> views_;
@@ -171,8 +177,35 @@ inline EventId ExecutionGraph::add_event(ThreadId t, const Event& event) {
   added.index = thread.size;
   added.stamp = next_stamp_++;
   append(thread, id);
-  if (added.labels & label_plain && added.location != no_location) ++memory_.locations[added.location].plain_accesses;
+  added.older = newest_;
+  if (added.kind == EventKind::read) added.older_read = memory_.locations[added.location].newest_read;
+  enter(id);
   return id;
+}
+
+inline void ExecutionGraph::enter(EventId e) {
+  const Event& event = memory_.events[e];
+  (event.newer == no_event ? newest_ : memory_.events[event.newer].older) = e;
+  if (event.older != no_event) memory_.events[event.older].newer = e;
+  if (event.location == no_location) return;
+  Location& location = memory_.locations[event.location];
+  if (event.labels & label_plain) ++location.plain_accesses;
+  if (event.kind != EventKind::read) return;
+  (event.newer_read == no_event ? location.newest_read : memory_.events[event.newer_read].older_read) = e;
+  if (event.older_read != no_event) memory_.events[event.older_read].newer_read = e;
+}
+
+inline void ExecutionGraph::leave(EventId e) {
+  const Event& event = memory_.events[e];
+  (event.newer == no_event ? newest_ : memory_.events[event.newer].older) = event.older;
+  if (event.older != no_event) memory_.events[event.older].newer = event.newer;
+  if (event.location == no_location) return;
+  Location& location = memory_.locations[event.location];
+  if (event.labels & label_plain) --location.plain_accesses;
+  if (event.kind != EventKind::read) return;
+  (event.newer_read == no_event ? location.newest_read : memory_.events[event.newer_read].older_read) =
+      event.older_read;
+  if (event.older_read != no_event) memory_.events[event.older_read].newer_read = event.newer_read;
 }
 
 inline void ExecutionGraph::remove_last_event(ThreadId t) {
@@ -182,16 +215,15 @@ inline void ExecutionGraph::remove_last_event(ThreadId t) {
 }
 
 inline void ExecutionGraph::detach_last_event(ThreadId t) {
-  const Event& event = memory_.events[last_of(t)];
-  if (event.labels & label_plain && event.location != no_location) --memory_.locations[event.location].plain_accesses;
+  leave(last_of(t));
   --memory_.threads[t].size;
 }
 
 inline void ExecutionGraph::reattach_event(EventId e) {
-  const Event& event = memory_.events[e];
-  HEDDLE_CHECK(event.index == memory_.threads[event.thread].size, "events come back in the order in which they left");
-  if (event.labels & label_plain && event.location != no_location) ++memory_.locations[event.location].plain_accesses;
-  append(memory_.threads[event.thread], e);
+  ThreadEvents& thread = memory_.threads[memory_.events[e].thread];
+  HEDDLE_CHECK(memory_.events[e].index == thread.size, "events come back in the order in which they left");
+  enter(e);
+  append(thread, e);
 }
 
 inline void ExecutionGraph::set_source(EventId r, EventId w) {

@@ -36,6 +36,27 @@ void check_readers(const ExecutionGraph& graph, EventId w, const std::set<EventI
   }
 }
 
+// Live events, and the live reads of each location, are linked from the newest to the oldest.
+void check_stamp_order(const ExecutionGraph& graph, const std::set<EventId>& live) {
+  std::size_t linked = 0, reads = 0;
+  EventId newer = no_event;
+  for (EventId e = graph.newest(); e != no_event; newer = e, e = graph[e].older, ++linked) {
+    HEDDLE_CHECK(live.contains(e) && graph[e].newer == newer, "live events are doubly linked");
+    HEDDLE_CHECK(newer == no_event || graph[e].stamp < graph[newer].stamp, "links follow stamps");
+    if (graph[e].kind == EventKind::read) ++reads;
+  }
+  HEDDLE_CHECK(linked == live.size(), "every live event is linked");
+  for (LocationId location = 0; location < graph.location_count(); ++location) {
+    newer = no_event;
+    for (EventId r = graph.location(location).newest_read; r != no_event; newer = r, r = graph[r].older_read, --reads) {
+      HEDDLE_CHECK(live.contains(r) && graph[r].newer_read == newer && graph[r].location == location,
+                   "live reads of a location are doubly linked");
+      HEDDLE_CHECK(newer == no_event || graph[r].stamp < graph[newer].stamp, "links of reads follow stamps");
+    }
+  }
+  HEDDLE_CHECK(reads == 0, "every live read is linked at its location");
+}
+
 void check_view(const ExecutionGraph& graph, EventId e) {
   const ConstView causal = graph.view(0, e);
   const Event& event = graph[e];
@@ -59,6 +80,7 @@ void check_view(const ExecutionGraph& graph, EventId e) {
 
 void check_invariants(const ExecutionGraph& graph, EventId unplaced) {
   const std::set<EventId> live = check_threads(graph);
+  check_stamp_order(graph, live);
   std::size_t readers = 0, writes = 0;
   for (LocationId location = 0; location < graph.location_count(); ++location) {
     EventId previous = no_event;
