@@ -116,6 +116,8 @@ void Search::prepare(HistoryNode& node) {
       event.value.low = action.kind == ActionKind::detach ? action.target : 0;
       break;
   }
+  event.special = action.kind == ActionKind::create || action.kind == ActionKind::allocate ||
+                  action.kind == ActionKind::release || action.kind == ActionKind::detach;
   know_labels(event.labels);
 }
 
@@ -125,7 +127,7 @@ bool Search::stop_thread(ThreadId t) {
   Slot slot = slots_[t];
   slot.readiness = Readiness::never;
   put(t, slot);
-  trail_.push_back({TrailEntry::Kind::stopped, t});
+  record_change(TrailEntry::Kind::stopped, t);
   return true;
 }
 
@@ -146,15 +148,28 @@ EventId Search::add(ThreadId t) {
     if (options_given_.path) texts_.resize(e + 1);
   }
   origins_[e] = slot;
-  trail_.push_back({TrailEntry::Kind::added, e});
   ++result_.events_added;
   return e;
 }
 
-// Undoes `add`.
+// A read has no source any more, a write no place.
+void Search::unlink(EventId e) {
+  Event& event = graph_[e];
+  if (event.kind == EventKind::read) {
+    if (event.reads_from == no_event) return;
+    graph_.clear_source(e);
+    event.reads_from = no_event;
+  } else if (event.kind == EventKind::write && event.previous_write != no_event) {
+    graph_.unplace_write(e);
+    graph_.forget_place(e);
+  }
+}
+
+// Takes the newest event out again.
 void Search::forget(EventId e) {
   const ThreadId t = graph_[e].thread;
-  clear_side_effects(e);
+  unlink(e);
+  leaves(e);
   put(t, origins_[e]);
   origins_[e].node = nullptr;
   graph_.set_next_stamp(graph_[e].stamp);
@@ -201,7 +216,7 @@ void Search::answer(EventId e, Value value) {
 bool Search::add_begin(ThreadId t) {
   const EventId e = add(t);
   graph_[e].partner = slots_[t].created_by;
-  set_side_effects(e);
+  entered(e);
   checker_->update_views(e);
   go_on(t);
   return true;
@@ -230,7 +245,7 @@ bool Search::add_write(ThreadId t) {
   choice.event = add(t);
   if (action.exclusive) {
     graph_[choice.event].partner = graph_.po_previous(choice.event);
-    set_side_effects(choice.event);
+    entered(choice.event);
   }
   checker_->update_views(choice.event);
   choice.first_option = static_cast<std::uint32_t>(options_.size());
@@ -242,7 +257,7 @@ bool Search::add_write(ThreadId t) {
 
 bool Search::add_simple(ThreadId t) {
   const EventId e = add(t);
-  set_side_effects(e);
+  entered(e);
   checker_->update_views(e);
   go_on(t);
   return true;
@@ -254,6 +269,7 @@ void Search::new_thread(ThreadId creator) {
   const ThreadId thread = graph_.add_thread();
   slots_.emplace_back();
   ready_.add_thread();
+  saved_in_.push_back(0);
   children_.emplace_back();
   detached_.push_back(0);
   thread_function_.push_back(0);
@@ -300,16 +316,16 @@ bool Search::add_finish(ThreadId t) {
 bool Search::add_join(ThreadId t) {
   const Action& action = slots_[t].node->action;
   const ThreadId target = action.target;
-  const char* misuse = nullptr;
-  if (target >= slots_.size() || !slots_[target].alive)
-    misuse = "join of a thread that does not exist";
-  else if (target == t)
-    misuse = "a thread joins itself";
-  else if (detached_[target])
-    misuse = "join of a detached thread";
-  else if (graph_[graph_.last_of(target)].partner != no_event)
-    misuse = "join of a thread that was joined before";
-  if (misuse != nullptr) {
+  const bool fine = target < slots_.size() && slots_[target].finished && !detached_[target] &&
+                    graph_[graph_.last_of(target)].partner == no_event;
+  if (!fine) {
+    const char* misuse = "join of a thread that was joined before";
+    if (target >= slots_.size() || !slots_[target].alive)
+      misuse = "join of a thread that does not exist";
+    else if (target == t)
+      misuse = "a thread joins itself";
+    else if (detached_[target])
+      misuse = "join of a detached thread";
     report(ErrorKind::thread_misuse, misuse, t, action.position);
     return false;
   }
@@ -317,7 +333,7 @@ bool Search::add_join(ThreadId t) {
   graph::Event& join = graph_[e];
   join.partner = graph_.last_of(target);
   join.value = graph_[join.partner].value;
-  set_side_effects(e);
+  entered(e);
   checker_->update_views(e);
   answer(e, graph_[e].value);
   return true;
@@ -372,7 +388,6 @@ bool Search::add_print(ThreadId t) {
 
 void Search::set_side_effects(EventId e) {
   const Event& event = graph_[e];
-  if (event.partner != no_event) graph_[event.partner].partner = e;
   const Action& action = origins_[e].node->action;
   switch (event.kind) {
     case EventKind::allocate: {
@@ -395,7 +410,6 @@ void Search::set_side_effects(EventId e) {
 
 void Search::clear_side_effects(EventId e) {
   const Event& event = graph_[e];
-  if (event.partner != no_event && graph_[event.partner].partner == e) graph_[event.partner].partner = no_event;
   const Action& action = origins_[e].node->action;
   switch (event.kind) {
     case EventKind::allocate: objects_.remove_last(event.thread); break;

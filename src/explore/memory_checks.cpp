@@ -156,7 +156,7 @@ bool Search::add_release(ThreadId t) {
     return false;
   }
   const EventId e = add(t);
-  set_side_effects(e);
+  entered(e);
   checker_->update_views(e);
   if (!check_no_later_use(e, *object)) return false;
   go_on(t);

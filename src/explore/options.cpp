@@ -8,6 +8,8 @@
 // maximal, which keeps the exploration free of duplicates just as the revisited read does in the plain algorithm.
 // A thread that waits for a mutex when nothing else can happen may steal too (late_steal); otherwise a mutex that is
 // never freed would hide the executions in which the waiting thread comes first.
+#include <algorithm>
+
 #include "explore/search.h"
 
 namespace heddle::explore {
@@ -36,6 +38,15 @@ static EventId updater_of(const graph::ExecutionGraph& graph, EventId w) {
   return graph[graph[next].partner].reads_from == w ? graph[next].partner : no_event;
 }
 
+// What a read that comes after `before` would depend on if it read from w.
+graph::ConstView Search::kept_with(graph::ConstView before, EventId w) {
+  kept_.assign(before.begin(), before.end());
+  if (graph_[w].kind == EventKind::initial) return kept_;
+  const graph::ConstView source = graph_.view(0, w);
+  for (std::size_t t = 0; t < kept_.size(); ++t) kept_[t] = std::max(kept_[t], source[t]);
+  return kept_;
+}
+
 void Search::list_sources(EventId r) {
   const Action& action = action_of(r);
   scratch_.clear();
@@ -54,12 +65,14 @@ void Search::list_sources(EventId r) {
     if (action.exclusive && !option.maximal && goes_on_to_write(action, graph_[w].value)) {
       // Two updates of one write: possible only if this one can still push the other one back.
       const EventId other = updater_of(graph_, w);
-      const graph::ConstView kept = graph_.view(0, graph_.po_previous(r));
-      if (other != no_event && graph_.contains(kept, other)) continue;
-      if (other != no_event && action_of(other).access == AccessKind::lock) {  // lock reads are never revisited
-        if (!can_cut(other, r, kept)) continue;
-        option.kind = Option::Kind::steal;
-        option.target = other;
+      if (other != no_event) {
+        const bool by_lock = action_of(other).access == AccessKind::lock;  // lock reads are never revisited
+        const graph::ConstView kept = graph_.view(0, graph_.po_previous(r));
+        if (graph_.contains(kept, other) || !can_cut(other, r, by_lock ? kept : kept_with(kept, w))) continue;
+        if (by_lock) {
+          option.kind = Option::Kind::steal;
+          option.target = other;
+        }
       }
     }
     options_.push_back(option);
@@ -73,7 +86,6 @@ Labels Search::labels_of_read_value(EventId r) const {
 
 bool Search::read_from(EventId r, EventId w, bool maximal) {
   graph_.set_source(r, w);
-  trail_.push_back({TrailEntry::Kind::source, r});
   Event& read = graph_[r];
   read.value = graph_[w].value;
   read.labels = labels_of_read_value(r);
@@ -123,7 +135,6 @@ void Search::list_places(EventId w) {
 
 bool Search::place(const Choice& choice, EventId w, EventId after, bool maximal) {
   graph_.place_write(w, after);
-  trail_.push_back({TrailEntry::Kind::placed, w});
   const EventId r = choice.revisited;
   if (!(maximal && options_given_.maximal_shortcut)) {
     ++result_.consistency_checks;

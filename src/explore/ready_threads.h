@@ -24,16 +24,22 @@ class ReadyThreads {
     block[static_cast<unsigned>(to)] |= bit;
   }
 
-  // The write half of a read-modify-write; else the first thread that is not about to read and, if it waits, is
-  // `enabled`; else the first one that is.
+  // The write half of a read-modify-write; else the first thread that is not about to read and does not wait; else the
+  // first one that waits and is `enabled`; else the first one that is about to read.
   template <class Enabled>
   std::optional<std::uint32_t> next(Enabled&& enabled) const {
-    if (const auto t = first(Readiness::at_once)) return t;
+    if (blocks_.size() == 1) {  // the usual case, without loops
+      const Block& block = blocks_[0];
+      if (const std::uint64_t bits = block[static_cast<unsigned>(Readiness::at_once)]) return std::countr_zero(bits);
+      if (const std::uint64_t bits = block[static_cast<unsigned>(Readiness::other)]) return std::countr_zero(bits);
+    } else {
+      if (const auto t = first(Readiness::at_once)) return t;
+      if (const auto t = first(Readiness::other)) return t;
+    }
     for (std::uint32_t base = 0; const Block& block : blocks_) {
-      const std::uint64_t other = block[static_cast<unsigned>(Readiness::other)];
-      for (std::uint64_t left = other | block[static_cast<unsigned>(Readiness::waits)]; left != 0; left &= left - 1) {
+      for (std::uint64_t left = block[static_cast<unsigned>(Readiness::waits)]; left != 0; left &= left - 1) {
         const std::uint32_t t = base + static_cast<unsigned>(std::countr_zero(left));
-        if ((other & (left & -left)) != 0 || enabled(t)) return t;
+        if (enabled(t)) return t;
       }
       base += 64;
     }

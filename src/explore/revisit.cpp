@@ -12,6 +12,15 @@ namespace heddle::explore {
 using graph::ConstView;
 using graph::Event;
 
+namespace {
+
+// Could it have been added in another way?
+bool can_differ(const Event& event) {
+  return event.kind == EventKind::read || event.kind == EventKind::write || event.kind == EventKind::choice;
+}
+
+}  // namespace
+
 bool Search::maximal(EventId e, ConstView kept) const {
   const Event& event = graph_[e];
   const auto was_there = [&](EventId x) { return graph_[x].stamp <= event.stamp || graph_.contains(kept, x); };
@@ -40,7 +49,7 @@ bool Search::maximal(EventId e, ConstView kept) const {
 bool Search::can_cut(EventId from, EventId keeper, ConstView kept) const {
   const std::uint32_t oldest = graph_[from].stamp;
   for (EventId e = graph_.newest(); e != no_event && graph_[e].stamp >= oldest; e = graph_[e].older)
-    if (e != keeper && !graph_.contains(kept, e) && !maximal(e, kept)) return false;
+    if (e != keeper && can_differ(graph_[e]) && !graph_.contains(kept, e) && !maximal(e, kept)) return false;
   return true;
 }
 
@@ -57,7 +66,7 @@ void Search::list_revisits(EventId w) {
     const Event& read = graph_[r];
     if (read.stamp > newest || !read.revisitable || graph_.contains(kept, r)) continue;
     for (;; next = graph_[next].older) {
-      if (!graph_.contains(kept, next) && !maximal(next, kept)) return;
+      if (can_differ(graph_[next]) && !graph_.contains(kept, next) && !maximal(next, kept)) return;
       if (next == r) break;
     }
     next = read.older;
@@ -68,44 +77,31 @@ void Search::list_revisits(EventId w) {
   }
 }
 
-// The slot of a thread that the current cut changes, as it was.
-Search::SavedSlot& Search::save_slot(ThreadId t) {
-  if (saved_in_.size() <= t) saved_in_.resize(slots_.size(), 0);
-  const Cut& cut = cuts_.back();
-  const std::uint32_t place = saved_in_[t];
-  if (place >= cut.first_slot && place < saved_slots_.size() && saved_slots_[place].thread == t)
-    return saved_slots_[place];
-  saved_in_[t] = static_cast<std::uint32_t>(saved_slots_.size());
-  saved_slots_.push_back({t, no_event, slots_[t]});
-  return saved_slots_.back();
-}
-
 // Cuts every event from `from_stamp` on that is not kept, and neither `keeper` nor `spare`. The thread of `spare` (a
 // read about to be revisited) has its slot saved too.
 void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, EventId spare) {
-  cuts_.push_back(
-      {static_cast<std::uint32_t>(cut_events_.size()), 0, static_cast<std::uint32_t>(saved_slots_.size()), 0});
-  trail_.push_back({TrailEntry::Kind::cut, 0});
+  const auto first_event = static_cast<std::uint32_t>(cut_events_.size());
+  const auto first_slot = static_cast<std::uint32_t>(saved_slots_.size());
+  record_change(TrailEntry::Kind::cut, keeper);
   for (EventId e = graph_.newest(), older; e != no_event && graph_[e].stamp >= from_stamp; e = older) {
     const Event& event = graph_[e];
     older = event.older;
     if (e == keeper || e == spare || graph_.contains(kept, e)) continue;
     cut_events_.push_back(e);
-    save_slot(event.thread).oldest = e;
-    if (event.kind == EventKind::create) save_slot(static_cast<ThreadId>(event.value.low)).oldest = no_event;
-    clear_side_effects(e);
+    save_slot(event.thread, first_slot).oldest = e;
+    if (event.kind == EventKind::create) save_slot(static_cast<ThreadId>(event.value.low), first_slot).oldest = no_event;
+    leaves(e);
     if (event.kind == EventKind::read && event.reads_from != no_event) graph_.clear_source(e);
     if (event.kind == EventKind::write) graph_.unplace_write(e);
     graph_.detach_last_event(event.thread);
   }
-  Cut& cut = cuts_.back();
-  for (std::size_t i = cut.first_slot; i < saved_slots_.size(); ++i) {
+  for (std::size_t i = first_slot; i < saved_slots_.size(); ++i) {
     const SavedSlot& saved = saved_slots_[i];
     put(saved.thread, saved.oldest == no_event ? Slot{} : origins_[saved.oldest]);
   }
-  if (spare != no_event) save_slot(graph_[spare].thread);
-  cut.event_count = static_cast<std::uint32_t>(cut_events_.size()) - cut.first_event;
-  cut.slot_count = static_cast<std::uint32_t>(saved_slots_.size()) - cut.first_slot;
+  if (spare != no_event) save_slot(graph_[spare].thread, first_slot);
+  cuts_.push_back({first_event, static_cast<std::uint32_t>(cut_events_.size()) - first_event, first_slot,
+                   static_cast<std::uint32_t>(saved_slots_.size()) - first_slot});
 }
 
 bool Search::revisit(EventId w, EventId r) {
@@ -114,7 +110,7 @@ bool Search::revisit(EventId w, EventId r) {
   revisits_.push_back({graph_[r], r});
   graph_.clear_source(r);
   graph_.set_source(r, w);
-  trail_.push_back({TrailEntry::Kind::revisited, r});
+  record_change(TrailEntry::Kind::revisited, r);
   Event& read = graph_[r];
   read.value = graph_[w].value;
   read.labels = labels_of_read_value(r);

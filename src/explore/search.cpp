@@ -56,8 +56,7 @@ void Search::run() {
   put(main, slot);
 
   while (!stop_) {
-    check_limits();
-    if (history_.full()) collect_history();
+    if ((++steps_ & 63) == 0) check_limits();
     const bool went_on = step();
 #ifdef HEDDLE_PARANOID_CHECKS
     if (went_on) graph::check_invariants(graph_);
@@ -84,7 +83,12 @@ void Search::read_path(const std::vector<std::uint32_t>& path) {
 }
 
 bool Search::step() {
-  if (const auto t = next_thread()) return perform(*t);
+  // A thread that goes on without waiting or reading keeps its turn: nobody has to be asked.
+  if (slots_[last_thread_].readiness >= Readiness::other) return perform(last_thread_);
+  if (const auto t = next_thread()) {
+    last_thread_ = *t;
+    return perform(*t);
+  }
   if (finish_execution() || stop_) return false;
   Choice choice;
   choice.first_option = static_cast<std::uint32_t>(options_.size());
@@ -127,16 +131,17 @@ bool Search::enabled(ThreadId t) {
 }
 
 // The options of the choice are the newest ones of options_. Returns false if none of them is possible.
-bool Search::take_first_option(Choice choice) {
+bool Search::take_first_option(Choice& choice) {
   choice.option_count = static_cast<std::uint32_t>(options_.size()) - choice.first_option;
   choice.trail_mark = static_cast<std::uint32_t>(trail_.size());
+  choice.newest = graph_.newest();
   if (choice.option_count == 0) return false;
   // No choice: nothing to come back to, and no part of the path. (A late steal is one: it may also not happen.)
   if (choice.option_count == 1 && choice.event != no_event) {
     const Option only = options_.back();
     options_.pop_back();
     if (apply(choice, only)) return true;
-    undo_to(choice.trail_mark);
+    undo_to(choice);
     return false;
   }
   choices_.push_back(choice);
@@ -152,7 +157,7 @@ bool Search::take_first_option(Choice choice) {
     const Option option = options_[choice.first_option + choices_.back().next++];
     if (apply(choice, option)) return true;
     if (stop_) return false;
-    undo_to(choice.trail_mark);
+    undo_to(choice);
   }
   options_.resize(choice.first_option);
   choices_.pop_back();
@@ -181,58 +186,36 @@ bool Search::backtrack() {
   while (!choices_.empty()) {
     const std::size_t depth = choices_.size();
     const Choice choice = choices_.back();
-    undo_to(choice.trail_mark);
+    undo_to(choice);
     options_.resize(choice.first_option + choice.option_count);
     while (choices_[depth - 1].next < choice.option_count) {
       const Option option = options_[choice.first_option + choices_[depth - 1].next++];
       if (apply(choice, option)) return true;
       if (stop_) return false;
-      undo_to(choice.trail_mark);
+      undo_to(choice);
     }
     options_.resize(choice.first_option);
     choices_.pop_back();
   }
-  undo_to(0);
+  undo_to(Choice{});
   return false;
 }
 
-void Search::undo_to(std::uint32_t mark) {
-  while (trail_.size() > mark) {
+// Back to where the choice came up.
+void Search::undo_to(const Choice& choice) {
+  while (trail_.size() > choice.trail_mark) {
     const TrailEntry entry = trail_.back();
     trail_.pop_back();
+    while (graph_.newest() != no_event && graph_[graph_.newest()].stamp >= entry.stamp) forget(graph_.newest());
     undo(entry);
   }
+  while (graph_.newest() != choice.newest) forget(graph_.newest());
+  if (choice.event != no_event) unlink(choice.event);
 }
 
 void Search::undo(const TrailEntry& entry) {
   switch (entry.kind) {
-    case TrailEntry::Kind::added: forget(entry.subject); break;
-    case TrailEntry::Kind::source:
-      graph_.clear_source(entry.subject);
-      graph_[entry.subject].reads_from = no_event;
-      break;
-    case TrailEntry::Kind::placed:
-      graph_.unplace_write(entry.subject);
-      graph_.forget_place(entry.subject);
-      break;
-    case TrailEntry::Kind::cut: {
-      const Cut cut = cuts_.back();
-      cuts_.pop_back();
-      for (std::uint32_t i = cut.event_count; i-- > 0;) {
-        const EventId e = cut_events_[cut.first_event + i];
-        graph_.reattach_event(e);
-        if (graph_[e].kind == EventKind::read && graph_[e].reads_from != no_event) graph_.relink_source(e);
-        if (graph_[e].kind == EventKind::write) graph_.replace_write(e);
-        set_side_effects(e);
-      }
-      cut_events_.resize(cut.first_event);
-      for (std::uint32_t i = cut.slot_count; i-- > 0;) {
-        const SavedSlot& saved = saved_slots_[cut.first_slot + i];
-        put(saved.thread, saved.slot);
-      }
-      saved_slots_.resize(cut.first_slot);
-      break;
-    }
+    case TrailEntry::Kind::cut: undo_cut(entry.subject); break;
     case TrailEntry::Kind::stopped: {
       Slot slot = slots_[entry.subject];
       slot.readiness = slot.node->readiness;
@@ -251,8 +234,28 @@ void Search::undo(const TrailEntry& entry) {
   }
 }
 
+void Search::undo_cut(EventId keeper) {
+  unlink(keeper);
+  const Cut cut = cuts_.back();
+  cuts_.pop_back();
+  for (std::uint32_t i = cut.event_count; i-- > 0;) {
+    const EventId e = cut_events_[cut.first_event + i];
+    graph_.reattach_event(e);
+    if (graph_[e].kind == EventKind::read && graph_[e].reads_from != no_event) graph_.relink_source(e);
+    if (graph_[e].kind == EventKind::write) graph_.replace_write(e);
+    entered(e);
+  }
+  cut_events_.resize(cut.first_event);
+  for (std::uint32_t i = cut.slot_count; i-- > 0;) {
+    const SavedSlot& saved = saved_slots_[cut.first_slot + i];
+    put(saved.thread, saved.slot);
+  }
+  saved_slots_.resize(cut.first_slot);
+}
+
 void Search::check_limits() {
-  if ((++steps_ & 1023) != 0) return;
+  if (history_.full()) collect_history();
+  if ((steps_ & 1023) != 0) return;
   if (options_given_.interrupted != nullptr && options_given_.interrupted->load(std::memory_order_relaxed))
     throw StopExploration{Outcome::interrupted, {}};
   const auto now = std::chrono::steady_clock::now();

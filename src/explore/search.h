@@ -4,8 +4,9 @@
 // which write a read reads from, where a write goes in coherence, which earlier read it revisits, which value a choice
 // takes. Take the first option and go on; when no thread can go on, go back to the newest choice with an option left.
 //
-// Everything is changed in place. Changes are recorded on the trail and undone in reverse order; a backward revisit
-// cuts events out of the graph and keeps their records, so that undoing it links them back in.
+// Everything is changed in place and undone in reverse order. Events leave newest first, which undoes their links too;
+// the trail records the other changes, with the stamp that says between which events they come. A backward revisit cuts
+// events out of the graph and keeps their records, so that undoing it links them back in.
 // The list of option numbers taken is the path: it replays the execution.
 //
 // Invariants between steps: the graph is consistent; every thread's slot is parked at its next action; the newest
@@ -75,6 +76,7 @@ struct Option {
 struct Choice {
   EventId event = no_event;           // the event that has the options (late_steal: the thread)
   EventId revisited = no_event;       // place: the read that this write revisits, if any
+  EventId newest = no_event;          // of the graph when the choice came up; `event`, unless that is a thread
   std::uint32_t first_option = 0;     // in Search::options_
   std::uint32_t option_count = 0;
   std::uint32_t next = 0;
@@ -82,9 +84,10 @@ struct Choice {
 };
 
 struct TrailEntry {
-  enum class Kind : std::uint8_t { added, source, placed, cut, revisited, stopped };
+  enum class Kind : std::uint8_t { cut, revisited, stopped };
   Kind kind{};
-  std::uint32_t subject = 0;  // event, or index into cuts_ / revisits_
+  std::uint32_t stamp = 0;    // events from here on were added later
+  std::uint32_t subject = 0;  // cut: the newest event, which stayed; stopped: the thread
 };
 
 // Thrown when an exploration cannot go on: caught by explore(), never seen by users.
@@ -107,17 +110,22 @@ class Search {
   bool step();
   std::optional<ThreadId> next_thread();
   bool enabled(ThreadId t);
-  bool take_first_option(Choice choice);
+  bool take_first_option(Choice& choice);
   bool apply(const Choice& choice, const Option& option);
   bool backtrack();
-  void undo_to(std::uint32_t mark);
+  void undo_to(const Choice& choice);
   void undo(const TrailEntry& entry);
+  void undo_cut(EventId keeper);
+  void record_change(TrailEntry::Kind kind, std::uint32_t subject) {
+    trail_.push_back({kind, graph_.next_stamp(), subject});
+  }
   void check_limits();
 
   // add_event.cpp: actions become events
   bool perform(ThreadId t);
   void prepare(HistoryNode& node);
   EventId add(ThreadId t);
+  void unlink(EventId e);
   void forget(EventId e);
   void put(ThreadId t, const Slot& slot) {
     ready_.change(t, slots_[t].readiness, slot.readiness);
@@ -138,8 +146,19 @@ class Search {
   bool add_choice(ThreadId t);
   bool add_release(ThreadId t);
   bool add_print(ThreadId t);
-  void set_side_effects(EventId e);    // of threads and memory objects, when an event enters the graph
+  void set_side_effects(EventId e);    // of threads and memory objects, when a special event enters the graph
   void clear_side_effects(EventId e);  // ... and leaves it
+  // An event has just entered the graph, or is about to leave it.
+  void entered(EventId e) {
+    const graph::Event& event = graph_[e];
+    if (event.partner != no_event) graph_[event.partner].partner = e;
+    if (event.special) set_side_effects(e);
+  }
+  void leaves(EventId e) {
+    const graph::Event& event = graph_[e];
+    if (event.partner != no_event && graph_[event.partner].partner == e) graph_[event.partner].partner = no_event;
+    if (event.special) clear_side_effects(e);
+  }
   void know_labels(Labels labels);
   void make_checker();
   void collect_history();
@@ -148,6 +167,7 @@ class Search {
   bool read_from(EventId r, EventId w, bool maximal);
   bool place(const Choice& choice, EventId w, EventId after, bool maximal);
   void list_sources(EventId r);
+  graph::ConstView kept_with(graph::ConstView before, EventId w);
   void list_lock_sources(EventId r);
   void list_places(EventId w);
   EventId rival_of(EventId w) const;
@@ -159,13 +179,24 @@ class Search {
   EventId add_late_lock_read(ThreadId t, LocationId location);
 
   // revisit.cpp: backward revisits and maximal extensions
-  struct SavedSlot;
+  struct SavedSlot {
+    ThreadId thread;
+    EventId oldest;  // of its events that were cut; none if the thread itself went
+    Slot slot;       // as it was
+  };
   void list_revisits(EventId w);
   bool can_cut(EventId from, EventId keeper, graph::ConstView kept) const;
   bool maximal(EventId e, graph::ConstView kept) const;
   void cut(std::uint32_t from_stamp, EventId keeper, graph::ConstView kept, EventId spare);
   bool revisit(EventId w, EventId r);
-  SavedSlot& save_slot(ThreadId t);
+  // The slot of a thread that the current cut changes. Entries from `first` on belong to it.
+  SavedSlot& save_slot(ThreadId t, std::uint32_t first) {
+    const std::uint32_t place = saved_in_[t];
+    if (place >= first && place < saved_slots_.size() && saved_slots_[place].thread == t) return saved_slots_[place];
+    saved_in_[t] = static_cast<std::uint32_t>(saved_slots_.size());
+    saved_slots_.push_back({t, no_event, slots_[t]});
+    return saved_slots_.back();
+  }
 
   // memory_checks.cpp: is the access allowed by the program's memory?
   bool locate(ThreadId t, HistoryNode& node);  // sets the location of the node's event; false if there was an error
@@ -224,15 +255,11 @@ class Search {
   std::vector<Choice> choices_;
   std::vector<Option> options_;
   std::vector<EventId> scratch_;
+  std::vector<std::uint32_t> kept_;  // see kept_with
 
   struct Cut {
     std::uint32_t first_event, event_count;  // in cut_events_, newest first
     std::uint32_t first_slot, slot_count;    // in saved_slots_
-  };
-  struct SavedSlot {
-    ThreadId thread;
-    EventId oldest;  // of its events that were cut; none if the thread itself went
-    Slot slot;
   };
   struct Revisit {
     graph::Event read_before;
@@ -250,6 +277,7 @@ class Search {
   std::vector<std::uint32_t> forced_path_;            // replay: the choices to take
   std::size_t forced_choices_ = 0;                    // of options.path, already taken
   bool stop_ = false;
+  ThreadId last_thread_ = 0;                          // whose turn it was
   std::uint64_t steps_ = 0;
   std::chrono::steady_clock::time_point started_, last_progress_;
 };

@@ -37,6 +37,7 @@ struct Event {
   bool revisitable = false;  // a read that a later write may be made to revisit
   bool determined = false;   // a read with exactly one possible source (barrier_leave)
   bool stole = false;        // a lock read that took the mutex before an earlier taker (see explore/lock_order)
+  bool special = false;      // the explorer keeps more than the graph in step with it
   ThreadId thread = no_thread;
   std::uint32_t index = 0;   // position in its thread, from 0
   std::uint32_t stamp = 0;   // insertion order; initial writes have 0
