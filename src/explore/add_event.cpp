@@ -144,10 +144,10 @@ EventId Search::add(ThreadId t) {
                                    {}}};
   const EventId e = graph_.add_event(t, slot.node->event);
   if (origins_.size() <= e) {
-    origins_.resize(e + 1);
+    origins_.resize(e + 1, nullptr);
     if (options_given_.path) texts_.resize(e + 1);
   }
-  origins_[e] = slot;
+  origins_[e] = slot.node;
   ++result_.events_added;
   return e;
 }
@@ -170,8 +170,8 @@ void Search::forget(EventId e) {
   const ThreadId t = graph_[e].thread;
   unlink(e);
   leaves(e);
-  put(t, origins_[e]);
-  origins_[e].node = nullptr;
+  park(t, origins_[e]);
+  origins_[e] = nullptr;
   graph_.set_next_stamp(graph_[e].stamp);
   graph_.remove_last_event(t);
 }
@@ -190,27 +190,11 @@ void Search::make_checker() {
 
 void Search::collect_history() {
   std::vector<HistoryNode*> in_use;
-  const auto note = [&in_use](const Slot& slot) {
-    if (slot.node != nullptr) in_use.push_back(slot.node);
-  };
-  for (const Slot& slot : slots_) note(slot);
-  for (const Slot& slot : origins_) note(slot);
-  for (const SavedSlot& saved : saved_slots_) note(saved.slot);
+  for (const Slot& slot : slots_) in_use.push_back(slot.node);
+  for (const SavedSlot& saved : saved_slots_) in_use.push_back(saved.slot.node);
+  in_use.insert(in_use.end(), origins_.begin(), origins_.end());
+  std::erase(in_use, nullptr);
   history_.collect(in_use);
-}
-
-void Search::go_on(ThreadId t) {
-  Slot& slot = slots_[t];
-  slot.node = history_.next(*slot.node, {});
-  ready_.change(t, slot.readiness, slot.node->readiness);
-  slot.readiness = slot.node->readiness;
-}
-
-void Search::answer(EventId e, Value value) {
-  Slot slot = origins_[e];
-  slot.node = history_.next(*slot.node, value);
-  slot.readiness = slot.node->readiness;
-  put(graph_[e].thread, slot);
 }
 
 bool Search::add_begin(ThreadId t) {
@@ -225,33 +209,42 @@ bool Search::add_begin(ThreadId t) {
 bool Search::add_read(ThreadId t) {
   HistoryNode& node = *slots_[t].node;
   if (!locate(t, node)) return false;
+  const EventId r = add(t);
+  const EventId last = graph_.location(node.event.location).last_write;
+  // Nothing was written yet: no choice.
+  if (graph_[last].kind == EventKind::initial && node.readiness != Readiness::waits) return read_from(r, last, true);
   Choice choice;
-  choice.event = add(t);
+  choice.event = r;
   choice.first_option = static_cast<std::uint32_t>(options_.size());
   if (node.action.access == AccessKind::lock)
-    list_lock_sources(choice.event);
+    list_lock_sources(r);
   else
-    list_sources(choice.event);
+    list_sources(r);
   HEDDLE_CHECK(options_.size() > choice.first_option, "a read that goes on has something to read");
   return take_first_option(choice);
 }
 
 bool Search::add_write(ThreadId t) {
   HistoryNode& node = *slots_[t].node;
-  if (!locate(t, node)) return false;
-  const Action& action = node.action;
-  if (action.access != AccessKind::ordinary && !check_misuse(t, action, node.event.location)) return false;
-  Choice choice;
-  choice.event = add(t);
-  if (action.exclusive) {
-    graph_[choice.event].partner = graph_.po_previous(choice.event);
-    entered(choice.event);
+  if (!locate(t, node) || (may_be_misuse(node.action.access) && !check_misuse(t, node.action, node.event.location)))
+    return false;
+  const EventId w = add(t);
+  if (node.action.exclusive) {
+    graph_[w].partner = graph_.po_previous(w);
+    entered(w);
   }
-  checker_->update_views(choice.event);
+  checker_->update_views(w);
+  Choice choice;
+  choice.event = w;
   choice.first_option = static_cast<std::uint32_t>(options_.size());
-  list_places(choice.event);
-  list_revisits(choice.event);
+  list_places(w);
+  list_revisits(w);
   go_on(t);
+  if (options_.size() == choice.first_option + 1 && options_.back().kind == Option::Kind::place) {  // no choice
+    const Option only = options_.back();
+    options_.pop_back();
+    return place(w, only.target, no_event, only.maximal);
+  }
   return take_first_option(choice);
 }
 
@@ -290,7 +283,7 @@ bool Search::add_create(ThreadId t) {
   const ThreadId child = children_[t][number];
   const EventId e = add(t);
   graph_[e].value.low = child;
-  HistoryNode* creator = origins_[e].node;
+  HistoryNode* creator = origins_[e];
   const Action& created = creator->action;
   thread_function_[child] = created.function;
   Slot slot;
@@ -388,7 +381,7 @@ bool Search::add_print(ThreadId t) {
 
 void Search::set_side_effects(EventId e) {
   const Event& event = graph_[e];
-  const Action& action = origins_[e].node->action;
+  const Action& action = origins_[e]->action;
   switch (event.kind) {
     case EventKind::allocate: {
       MemoryObject object;
@@ -410,7 +403,7 @@ void Search::set_side_effects(EventId e) {
 
 void Search::clear_side_effects(EventId e) {
   const Event& event = graph_[e];
-  const Action& action = origins_[e].node->action;
+  const Action& action = origins_[e]->action;
   switch (event.kind) {
     case EventKind::allocate: objects_.remove_last(event.thread); break;
     case EventKind::release: objects_.mark_alive(*objects_.nearest(action.address)); break;

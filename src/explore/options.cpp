@@ -80,7 +80,7 @@ void Search::list_sources(EventId r) {
 }
 
 Labels Search::labels_of_read_value(EventId r) const {
-  const HistoryNode& node = *origins_[r].node;
+  const HistoryNode& node = *origins_[r];
   return goes_on_to_write(node.action, graph_[r].value) ? node.labels_if_it_writes : node.event.labels;
 }
 
@@ -133,9 +133,9 @@ void Search::list_places(EventId w) {
   }
 }
 
-bool Search::place(const Choice& choice, EventId w, EventId after, bool maximal) {
+// `r`: the read that the write revisits, if any.
+bool Search::place(EventId w, EventId after, EventId r, bool maximal) {
   graph_.place_write(w, after);
-  const EventId r = choice.revisited;
   if (!(maximal && options_given_.maximal_shortcut)) {
     ++result_.consistency_checks;
     if (!checker_->consistent(w)) return false;
@@ -167,6 +167,7 @@ void Search::list_lock_sources(EventId r) {
       option.kind = Option::Kind::steal;
       option.target = taker;
     } else {
+      if (!can_cut(taker, r, kept_with(kept, w))) continue;
       option.kind = Option::Kind::source;
       option.target = w;
     }
@@ -200,6 +201,7 @@ void Search::list_late_steals() {
         option.kind = Option::Kind::late_steal;
         option.target = taker;
       } else {  // a trylock: the write that takes the mutex will revisit it
+        if (!can_cut(taker, no_event, kept_with(kept, w))) continue;
         option.kind = Option::Kind::late_source;
         option.target = w;
       }

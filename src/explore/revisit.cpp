@@ -55,14 +55,16 @@ bool Search::can_cut(EventId from, EventId keeper, ConstView kept) const {
 
 // Goes back from the newest event over everything that a revisit would cut, and ends at the first that is not maximal.
 void Search::list_revisits(EventId w) {
-  const graph::Location& location = graph_.location(graph_[w].location);
-  if (location.newest_read == no_event) return;
-  // Another update of what this one has updated has to go, or there would be two of them.
+  const ConstView kept = graph_.view(0, w);
+  EventId r = graph_.location(graph_[w].location).newest_read;
+  while (r != no_event && (!graph_[r].revisitable || graph_.contains(kept, r))) r = graph_[r].older_read;
+  if (r == no_event) return;
+  // Another update of what this one has updated has to go, or there would be two of them. Its read is a candidate
+  // itself: this write's read would not have been given its source if what came after the rival could not be cut.
   const EventId rival = rival_of(w);
   const std::uint32_t newest = rival == no_event ? graph_[w].stamp : graph_[rival].stamp;
-  const ConstView kept = graph_.view(0, w);
-  EventId next = graph_[w].older;
-  for (EventId r = location.newest_read; r != no_event; r = graph_[r].older_read) {
+  EventId next = rival == no_event ? graph_[w].older : rival;
+  for (; r != no_event; r = graph_[r].older_read) {
     const Event& read = graph_[r];
     if (read.stamp > newest || !read.revisitable || graph_.contains(kept, r)) continue;
     for (;; next = graph_[next].older) {
@@ -97,7 +99,10 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
   }
   for (std::size_t i = first_slot; i < saved_slots_.size(); ++i) {
     const SavedSlot& saved = saved_slots_[i];
-    put(saved.thread, saved.oldest == no_event ? Slot{} : origins_[saved.oldest]);
+    if (saved.oldest == no_event)
+      put(saved.thread, Slot{});
+    else
+      park(saved.thread, origins_[saved.oldest]);
   }
   if (spare != no_event) save_slot(graph_[spare].thread, first_slot);
   cuts_.push_back({first_event, static_cast<std::uint32_t>(cut_events_.size()) - first_event, first_slot,

@@ -99,7 +99,11 @@ bool Search::step() {
 }
 
 std::optional<ThreadId> Search::next_thread() {
-  return ready_.next([this](ThreadId t) { return enabled(t); });
+  return ready_.next([this](ThreadId t) {
+    const Action& action = slots_[t].node->action;
+    if (action.kind == ActionKind::join && action.target < slots_.size() && slots_[action.target].finished) return true;
+    return enabled(t);
+  });
 }
 
 // Of a thread that waits: is what it waits for there?
@@ -140,9 +144,7 @@ bool Search::take_first_option(Choice& choice) {
   if (choice.option_count == 1 && choice.event != no_event) {
     const Option only = options_.back();
     options_.pop_back();
-    if (apply(choice, only)) return true;
-    undo_to(choice);
-    return false;
+    return apply(choice, only);  // if not, whoever goes back further undoes it
   }
   choices_.push_back(choice);
   if (options_given_.path) {
@@ -172,7 +174,7 @@ bool Search::apply(const Choice& choice, const Option& option) {
     case Option::Kind::steal: return steal(choice.event, option.target);
     case Option::Kind::late_source: return late_source(static_cast<ThreadId>(option.number), option.target);
     case Option::Kind::late_steal: return late_steal(static_cast<ThreadId>(option.number), option.target);
-    case Option::Kind::place: return place(choice, choice.event, option.target, option.maximal);
+    case Option::Kind::place: return place(choice.event, option.target, choice.revisited, option.maximal);
     case Option::Kind::revisit: return revisit(choice.event, option.target);
     case Option::Kind::value:
       graph_[choice.event].value = {static_cast<std::uint64_t>(option.number), 0};

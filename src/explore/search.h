@@ -131,8 +131,16 @@ class Search {
     ready_.change(t, slots_[t].readiness, slot.readiness);
     slots_[t] = slot;
   }
-  void go_on(ThreadId t);
-  void answer(EventId read_or_choice, Value value);
+  // The thread, which is alive, is now there.
+  void park(ThreadId t, HistoryNode* node) {
+    Slot& slot = slots_[t];
+    ready_.change(t, slot.readiness, node->readiness);
+    slot.node = node;
+    slot.readiness = node->readiness;
+    slot.finished = false;
+  }
+  void go_on(ThreadId t) { park(t, history_.next(*slots_[t].node, {})); }
+  void answer(EventId e, Value value) { park(graph_[e].thread, history_.next(*origins_[e], value)); }
   void new_thread(ThreadId creator);
   bool stop_thread(ThreadId t);
   bool add_begin(ThreadId t);
@@ -165,7 +173,7 @@ class Search {
 
   // options.cpp: what an event may do
   bool read_from(EventId r, EventId w, bool maximal);
-  bool place(const Choice& choice, EventId w, EventId after, bool maximal);
+  bool place(EventId w, EventId after, EventId revisited, bool maximal);
   void list_sources(EventId r);
   graph::ConstView kept_with(graph::ConstView before, EventId w);
   void list_lock_sources(EventId r);
@@ -203,6 +211,10 @@ class Search {
   void check_overlaps(ThreadId t, LocationId location, const Action& action);
   bool check_object(ThreadId t, const Action& action);
   bool check_global(ThreadId t, const Action& action);
+  static bool may_be_misuse(AccessKind access) {
+    return access == AccessKind::mutex_init || access == AccessKind::mutex_destroy ||
+           access == AccessKind::barrier_init || access == AccessKind::barrier_destroy;
+  }
   bool check_misuse(ThreadId t, const Action& action, LocationId location);
   bool check_no_later_use(EventId release, const MemoryObject& object);
   bool reads_uninitialised(const graph::Event& read) const;
@@ -225,7 +237,7 @@ class Search {
   void count_bound_cuts();
 
   std::vector<EventId> events_by_stamp() const;
-  const Action& action_of(EventId e) const { return origins_[e].node->action; }
+  const Action& action_of(EventId e) const { return origins_[e]->action; }
 
   const bytecode::Program& program_;
   const consistency::Model& model_;
@@ -248,7 +260,7 @@ class Search {
   std::vector<ThreadId> creators_;  // by thread
   std::vector<std::uint32_t> thread_function_;
   std::vector<std::uint8_t> detached_;
-  std::vector<Slot> origins_;    // by event: its thread's slot just before it
+  std::vector<HistoryNode*> origins_;  // by event: where its thread was just before it
   std::vector<std::string> texts_;  // by event: output, only on replay
 
   std::vector<TrailEntry> trail_;
