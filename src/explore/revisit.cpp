@@ -46,10 +46,19 @@ bool Search::maximal(EventId e, ConstView kept) const {
 }
 
 // May everything from `from` on that is not kept be cut? `keeper` is the newest event itself.
-bool Search::can_cut(EventId from, EventId keeper, ConstView kept) const {
+bool Search::can_cut(EventId from, EventId keeper, ConstView kept) {
   const std::uint32_t oldest = graph_[from].stamp;
-  for (EventId e = graph_.newest(); e != no_event && graph_[e].stamp >= oldest; e = graph_[e].older)
-    if (e != keeper && can_differ(graph_[e]) && !graph_.contains(kept, e) && !maximal(e, kept)) return false;
+  const auto in_the_way = [&](EventId e) {
+    return e != keeper && can_differ(graph_[e]) && !graph_.contains(kept, e) && !maximal(e, kept);
+  };
+  // What was in the way last time often still is.
+  if (graph_.is_live(last_obstacle_) && graph_[last_obstacle_].stamp >= oldest && in_the_way(last_obstacle_))
+    return false;
+  for (EventId e = graph_.newest(); e != no_event && graph_[e].stamp >= oldest; e = graph_[e].older) {
+    if (!in_the_way(e)) continue;
+    last_obstacle_ = e;
+    return false;
+  }
   return true;
 }
 

@@ -101,7 +101,11 @@ bool Search::step() {
 std::optional<ThreadId> Search::next_thread() {
   return ready_.next([this](ThreadId t) {
     const Action& action = slots_[t].node->action;
-    if (action.kind == ActionKind::join && action.target < slots_.size() && slots_[action.target].finished) return true;
+    if (action.kind == ActionKind::join && action.target < slots_.size()) {  // nearly always
+      const Slot& target = slots_[action.target];
+      if (target.finished) return true;
+      if (target.alive && action.target != t && !detached_[action.target]) return false;
+    }
     return enabled(t);
   });
 }

@@ -193,7 +193,7 @@ class Search {
     Slot slot;       // as it was
   };
   void list_revisits(EventId w);
-  bool can_cut(EventId from, EventId keeper, graph::ConstView kept) const;
+  bool can_cut(EventId from, EventId keeper, graph::ConstView kept);
   bool maximal(EventId e, graph::ConstView kept) const;
   void cut(std::uint32_t from_stamp, EventId keeper, graph::ConstView kept, EventId spare);
   bool revisit(EventId w, EventId r);
@@ -268,6 +268,7 @@ class Search {
   std::vector<Option> options_;
   std::vector<EventId> scratch_;
   std::vector<std::uint32_t> kept_;  // see kept_with
+  EventId last_obstacle_ = 0;        // see can_cut
 
   struct Cut {
     std::uint32_t first_event, event_count;  // in cut_events_, newest first

@@ -77,6 +77,12 @@ class ExecutionGraph {
     const ThreadEvents& thread = memory_.threads[t];
     return thread.size == 0 ? no_event : thread.events[thread.size - 1];
   }
+  // Is there an event with this id in a thread? (Ids of events that were taken out may be asked for.)
+  bool is_live(EventId e) const {
+    if (e >= events_.size() || memory_.events[e].thread == no_thread) return false;
+    const ThreadEvents& thread = memory_.threads[memory_.events[e].thread];
+    return memory_.events[e].index < thread.size && thread.events[memory_.events[e].index] == e;
+  }
   EventId newest() const { return newest_; }  // the event with the highest stamp; no_event if there is none
   EventId po_previous(EventId e) const {
     const Event& event = (*this)[e];
