@@ -16,7 +16,8 @@ struct Place {
 };
 
 struct KeyEvent {
-  char kind = '?';  // R, W, F
+  char kind = '?';  // R, W, F, C
+  bool is_mutex = false;
   std::string location;
   long value = 0;
   MemoryOrder order = MemoryOrder::plain;
@@ -49,8 +50,11 @@ std::string print_events(const KeyRecord& record) {
     for (std::size_t i = 0; i < record.threads[thread].size(); i++) {
       const KeyEvent& event = record.threads[thread][i];
       text += std::string(i == 0 ? " " : "; ") + event.kind;
-      if (event.kind != 'F') text += " " + event.location + "=" + std::to_string(event.value);
-      text += std::string(" ") + name_of(effective_order(event.kind, event.order));
+      if (event.kind == 'C') text += " " + std::to_string(event.value);
+      if (event.kind == 'R' || event.kind == 'W') text += " " + event.location + "=" + std::to_string(event.value);
+      if (event.kind != 'C' && !event.is_mutex) {
+        text += std::string(" ") + name_of(effective_order(event.kind, event.order));
+      }
       if (event.kind == 'R') text += " <- " + print_place(event.source);
     }
   }
@@ -67,42 +71,51 @@ std::string print_coherence(const KeyRecord& record) {
   return text;
 }
 
-std::string location_name(const LitmusProgram& program, int location) {
-  const int count = static_cast<int>(program.locations.size());
-  return location < count ? program.locations[location] : program.mutexes[location - count];
+bool is_mutex(const LitmusProgram& program, int location) {
+  return location >= first_mutex(program) && location < first_object(program, 0);
+}
+
+char letter_of(EventKind kind) {
+  switch (kind) {
+    case EventKind::read: return 'R';
+    case EventKind::write: return 'W';
+    case EventKind::fence: return 'F';
+    case EventKind::choice: return 'C';
+    default: return 0;  // not part of the key
+  }
 }
 
 KeyRecord record_of(const LitmusProgram& program, const Candidate& candidate) {
   KeyRecord record;
   record.threads.resize(program.threads.size());
-  const auto place_of = [&](int event) {
-    return Place{candidate.events[event].thread, candidate.events[event].index};
-  };
+  std::vector<Place> places(candidate.events.size());
+  std::vector<int> counts(program.threads.size(), 0);
   for (std::size_t i = 0; i < candidate.events.size(); i++) {
     const CandidateEvent& event = candidate.events[i];
-    if (event.thread < 0) continue;
+    if (event.thread >= 0 && letter_of(event.kind) != 0) places[i] = {event.thread, counts[event.thread]++};
+  }
+  for (std::size_t i = 0; i < candidate.events.size(); i++) {
+    const CandidateEvent& event = candidate.events[i];
+    if (places[i].thread < 0) continue;
     KeyEvent key;
-    key.kind = event.kind == EventKind::read ? 'R' : event.kind == EventKind::write ? 'W' : 'F';
-    if (event.kind != EventKind::fence) key.location = location_name(program, event.location);
+    key.kind = letter_of(event.kind);
+    if (event.location >= 0) {
+      key.location = name_of_memory(program, event.location);
+      key.is_mutex = is_mutex(program, event.location);
+    }
     key.value = event.value;
     key.order = event.order;
-    if (event.kind == EventKind::read) key.source = place_of(candidate.reads_from[i]);
+    if (event.kind == EventKind::read) key.source = places[candidate.reads_from[i]];
     record.threads[event.thread].push_back(key);
   }
   for (std::size_t location = 0; location < candidate.coherence.size(); location++) {
-    std::vector<Place> places;
+    std::vector<Place> in_order;
     for (std::size_t i = 1; i < candidate.coherence[location].size(); i++) {
-      places.push_back(place_of(candidate.coherence[location][i]));
+      in_order.push_back(places[candidate.coherence[location][i]]);
     }
-    record.coherence.emplace_back(location_name(program, static_cast<int>(location)), places);
+    record.coherence.emplace_back(name_of_memory(program, static_cast<int>(location)), in_order);
   }
   return record;
-}
-
-bool is_counted(const bytecode::RecordedEvent& event) {
-  using bytecode::RecordedKind;
-  return event.thread != 0 && (event.kind == RecordedKind::read || event.kind == RecordedKind::write ||
-                               event.kind == RecordedKind::fence);
 }
 
 // Brings what the tool recorded into the common form; `problems` collects what has no place in it.
@@ -110,9 +123,9 @@ class RecordedReader {
  public:
   RecordedReader(const LitmusProgram& program, const bytecode::RecordedExecution& execution)
       : program_(program), execution_(execution), places_(execution.events.size()) {
-    const std::size_t locations = program.locations.size() + program.mutexes.size();
-    writes_.resize(locations);
+    writes_.resize(static_cast<std::size_t>(count_memory(program)));
     record_.threads.resize(program.threads.size());
+    number_objects();
   }
 
   KeyRecord read() {
@@ -126,6 +139,47 @@ class RecordedReader {
   const std::string& problems() const { return problems_; }
 
  private:
+  // The k-th object of a thread; where objects lie grows with the order of allocation.
+  void number_objects() {
+    std::vector<bytecode::RecordedObject> objects = execution_.objects;
+    std::sort(objects.begin(), objects.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
+    std::vector<int> counts(program_.threads.size(), 0);
+    for (const bytecode::RecordedObject& object : objects) {
+      const int thread = thread_of(object.thread);
+      if (object.kind != bytecode::ObjectKind::heap || thread < 0) continue;
+      const int number = first_object(program_, thread) + counts[thread]++;
+      if (number >= first_object(program_, thread + 1)) problems_ += " !more objects than the thread allocates";
+      objects_.emplace_back(object.address, number);
+    }
+  }
+
+  // Which thread of the program a recorded thread runs; -1: main, or none.
+  int thread_of(std::uint32_t recorded) const {
+    const int thread =
+        recorded < execution_.threads.size() ? static_cast<int>(execution_.threads[recorded].function) - 1 : -1;
+    return thread < static_cast<int>(program_.threads.size()) ? thread : -1;
+  }
+
+  bool is_counted(const bytecode::RecordedEvent& event) const {
+    using bytecode::RecordedKind;
+    switch (event.kind) {
+      case RecordedKind::read:
+      case RecordedKind::write: return !is_barrier(event.address);
+      case RecordedKind::fence:
+      case RecordedKind::choice: return true;
+      default: return false;
+    }
+  }
+
+  bool is_barrier(bytecode::Address address) const {
+    const int count = static_cast<int>(program_.barriers.size());
+    for (int i = 0; i < count; i++) {
+      const bytecode::Address begin = address_of_barrier(program_, i);
+      if (address >= begin && address < begin + barrier_size) return true;
+    }
+    return false;
+  }
+
   // `events` respects program order, so counting gives each event its position among the counted ones.
   void number_events() {
     std::vector<int> counts(program_.threads.size(), 0);
@@ -133,24 +187,26 @@ class RecordedReader {
     for (std::size_t i = 0; i < execution_.events.size(); i++) {
       const bytecode::RecordedEvent& event = execution_.events[i];
       if (!is_counted(event)) continue;
-      const std::size_t thread = event.thread - 1;
-      if (thread >= counts.size()) {
-        problems_ += " !unknown thread " + std::to_string(event.thread);
+      const int thread = thread_of(event.thread);
+      if (thread < 0) {
+        problems_ += " !an event of thread " + std::to_string(event.thread);
         continue;
       }
       if (counts[thread] > 0 && event.index <= last[thread]) problems_ += " !events out of program order";
       last[thread] = event.index;
-      places_[i] = Place{static_cast<int>(thread), counts[thread]++};
+      places_[i] = Place{thread, counts[thread]++};
     }
   }
 
   void add_event(std::size_t i) {
     const bytecode::RecordedEvent& event = execution_.events[i];
+    std::vector<KeyEvent>& thread = record_.threads[places_[i].thread];
     KeyEvent key;
     key.order = event.order;
-    if (event.kind == bytecode::RecordedKind::fence) {
-      key.kind = 'F';
-      record_.threads[places_[i].thread].push_back(key);
+    if (event.kind == bytecode::RecordedKind::fence || event.kind == bytecode::RecordedKind::choice) {
+      key.kind = event.kind == bytecode::RecordedKind::fence ? 'F' : 'C';
+      key.value = static_cast<long>(event.value.low);
+      thread.push_back(key);
       return;
     }
     key.kind = event.kind == bytecode::RecordedKind::read ? 'R' : 'W';
@@ -159,13 +215,24 @@ class RecordedReader {
       problems_ += " !unknown address " + std::to_string(event.address);
       return;
     }
-    key.location = location_name(program_, location);
-    key.value = static_cast<long>(event.value.low);
+    key.location = name_of_memory(program_, location);
+    key.value = number_of(event.value.low);
+    key.is_mutex = is_mutex(program_, location);
     // How the tool marks a held mutex is its own business.
-    if (location >= static_cast<int>(program_.locations.size())) key.value = (event.value.low & 0xff) != 0;
+    if (key.is_mutex) key.value = (event.value.low & 0xff) != 0;
     if (key.kind == 'R') key.source = source_of(event);
     if (key.kind == 'W') writes_[location].push_back(i);
-    record_.threads[places_[i].thread].push_back(key);
+    thread.push_back(key);
+  }
+
+  // A value as the reference knows it: pointers have other numbers there.
+  long number_of(std::uint64_t value) const {
+    for (const auto& [address, number] : objects_) {
+      if (value >= address && value < address + pointer_distance) {
+        return pointer_to(number) + static_cast<long>(value - address);
+      }
+    }
+    return static_cast<long>(value);
   }
 
   Place source_of(const bytecode::RecordedEvent& event) {
@@ -190,15 +257,16 @@ class RecordedReader {
       if (rank(writes[i]) != i + 1) problems_ += " !coherence ranks are not 1, 2, ...";
       places.push_back(places_[writes[i]]);
     }
-    record_.coherence.emplace_back(location_name(program_, static_cast<int>(location)), places);
+    record_.coherence.emplace_back(name_of_memory(program_, static_cast<int>(location)), places);
   }
 
   int location_at(bytecode::Address address) const {
-    const int locations = static_cast<int>(program_.locations.size());
-    const int all = locations + static_cast<int>(program_.mutexes.size());
-    for (int i = 0; i < all; i++) {
-      const std::uint64_t size = i < locations ? location_size : mutex_size;
+    for (int i = 0; i < first_object(program_, 0); i++) {
+      const std::uint64_t size = is_mutex(program_, i) ? mutex_size : size_of_location(program_);
       if (address >= address_of_location(i) && address < address_of_location(i) + size) return i;
+    }
+    for (const auto& [begin, number] : objects_) {
+      if (address == begin) return number;
     }
     return -1;
   }
@@ -206,6 +274,7 @@ class RecordedReader {
   const LitmusProgram& program_;
   const bytecode::RecordedExecution& execution_;
   std::vector<Place> places_;                     // per recorded event
+  std::vector<std::pair<bytecode::Address, int>> objects_;  // of the heap, with their numbers as memory
   std::vector<std::vector<std::size_t>> writes_;  // per location: recorded events
   KeyRecord record_;
   std::string problems_;
@@ -226,6 +295,27 @@ std::string canonical_key(const LitmusProgram& program, const bytecode::Recorded
   RecordedReader reader(program, execution);
   const KeyRecord record = reader.read();
   return print_events(record) + print_coherence(record) + reader.problems();
+}
+
+std::string full_key(const bytecode::RecordedExecution& execution) {
+  const auto name = [&](std::size_t i) {
+    return std::to_string(execution.events[i].thread) + "." + std::to_string(execution.events[i].index);
+  };
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < execution.events.size(); i++) {
+    const bytecode::RecordedEvent& event = execution.events[i];
+    std::string line = name(i) + " " + std::to_string(static_cast<int>(event.kind)) + " " +
+                       std::to_string(event.address) + "=" + std::to_string(event.value.low) + " " +
+                       std::to_string(event.coherence_rank) + " " + std::to_string(event.other_thread);
+    if (event.reads_from) {
+      line += *event.reads_from == bytecode::initial_write ? " <- initial" : " <- " + name(*event.reads_from);
+    }
+    lines.push_back(line);
+  }
+  std::sort(lines.begin(), lines.end());  // the order in which events were added is no part of the execution
+  std::string key;
+  for (const std::string& line : lines) key += line + "\n";
+  return key;
 }
 
 }  // namespace heddle::cross_check

@@ -33,9 +33,12 @@ const Setting single_switches[] = {
     {.name = "cycle_filter off", .cycle_filter = false},
     {.name = "remember_threads off", .remember_threads = false},
 };
-const Setting everything_off{
-    .name = "all switches off", .maximal_shortcut = false, .specialise_model = false, .writes_first = false,
-    .cycle_filter = false, .remember_threads = false};
+const Setting everything_off{.name = "all switches off",
+                             .maximal_shortcut = false,
+                             .specialise_model = false,
+                             .writes_first = false,
+                             .cycle_filter = false,
+                             .remember_threads = false};
 
 // Models are loaded once a process.
 const Result<consistency::Model>& loaded(ReferenceModel model) {
@@ -51,6 +54,7 @@ const Result<consistency::Model>& loaded(ReferenceModel model) {
 struct ToolRun {
   explore::ExploreResult result;
   std::multiset<std::string> keys;
+  std::set<std::string> full_keys;
   std::string failure;  // why there is no result
 
   bool found(bytecode::ErrorKind kind) const {
@@ -103,6 +107,7 @@ class Comparison {
     options.timeout_seconds = time_limit_seconds;
     options.on_execution = [&](const bytecode::RecordedExecution& execution) {
       run.keys.insert(canonical_key(program_, execution));
+      run.full_keys.insert(full_key(execution));
     };
     try {
       run.result = explore::explore(bytecode_, *loaded(model_), options);
@@ -125,25 +130,47 @@ class Comparison {
       report(setting, run.failure + suffix);
       return;
     }
-    const bool race_expected = race_detection && reference_.race;
-    if (run.found(bytecode::ErrorKind::race) != race_expected) {
-      report(setting, std::string(race_expected ? "a race was not found" : "a race that is none") + suffix);
+    check_errors(setting, run, race_detection, suffix);
+    if (!race_detection || !reference_.race) check_keys(setting, run, suffix);
+  }
+
+  void check_errors(const Setting& setting, const ToolRun& run, bool race_detection, const std::string& suffix) {
+    using bytecode::ErrorKind;
+    struct Expectation {
+      ErrorKind kind;
+      bool expected;
+      const char* name;
+    };
+    const Expectation stopping[] = {{ErrorKind::race, race_detection && reference_.race, "race"},
+                                    {ErrorKind::use_after_free, reference_.use_after_free, "use after free"},
+                                    {ErrorKind::double_free, reference_.double_free, "double free"}};
+    int expected = 0, found = 0;
+    std::string missing;
+    for (const Expectation& error : stopping) {
+      if (run.found(error.kind) && !error.expected)
+        report(setting, "a " + std::string(error.name) + " that is none" + suffix);
+      if (error.expected && !run.found(error.kind)) missing += " " + std::string(error.name);
+      expected += error.expected;
+      found += error.expected && run.found(error.kind);
     }
-    if (run.found(bytecode::ErrorKind::deadlock) != reference_.deadlock && !race_expected) {
-      report(setting, std::string(reference_.deadlock ? "a deadlock was not found" : "a deadlock that is none") + suffix);
-    }
+    if (expected > 0 && found == 0) report(setting, "not found:" + missing + suffix);
+    const bool deadlock = run.found(ErrorKind::deadlock);
+    if (deadlock && !reference_.deadlock) report(setting, "a deadlock that is none" + suffix);
+    if (!deadlock && reference_.deadlock && expected == 0) report(setting, "a deadlock was not found" + suffix);
     for (const bytecode::Violation& violation : run.result.violations) {
-      if (violation.kind == bytecode::ErrorKind::race || violation.kind == bytecode::ErrorKind::deadlock) continue;
-      report(setting, "an error that is none: " + violation.message + suffix);
+      const bool is_known = violation.kind == ErrorKind::deadlock ||
+                            std::any_of(std::begin(stopping), std::end(stopping),
+                                        [&](const Expectation& error) { return error.kind == violation.kind; });
+      if (!is_known) report(setting, "an error that is none: " + violation.message + suffix);
     }
-    if (!race_expected) check_keys(setting, run, suffix);
   }
 
   void check_keys(const Setting& setting, const ToolRun& run, const std::string& suffix) {
     std::string details;
     int missing = 0, extra = 0, repeated = 0;
+    const bool stops = reference_.use_after_free || reference_.double_free;
     for (const std::string& key : reference_.executions) {
-      if (run.keys.contains(key)) continue;
+      if (stops || run.keys.contains(key)) continue;
       missing++;
       details += "\n    missing:  " + key;
     }
@@ -152,7 +179,7 @@ class Comparison {
       if (!reference_.executions.contains(*key)) {
         extra++;
         details += "\n    extra:    " + *key;
-      } else if (times > 1) {
+      } else if (times > 1 && program_.barriers.empty()) {
         repeated++;
         details += "\n    " + std::to_string(times) + " times:  " + *key;
       }
@@ -160,22 +187,26 @@ class Comparison {
     if (missing + extra + repeated > 0) {
       report(setting, std::to_string(reference_.executions.size()) + " executions expected, " +
                           std::to_string(run.keys.size()) + " found; " + std::to_string(missing) + " missing, " +
-                          std::to_string(extra) + " extra, " + std::to_string(repeated) + " repeated" + suffix + details);
+                          std::to_string(extra) + " extra, " + std::to_string(repeated) + " repeated" + suffix +
+                          details);
     }
     if (run.result.complete != run.keys.size()) {
       report(setting, "counts " + std::to_string(run.result.complete) + " executions but delivers " +
                           std::to_string(run.keys.size()) + suffix);
     }
-    const std::set<std::string> distinct(run.keys.begin(), run.keys.end());
-    if (run.result.duplicates != run.keys.size() - distinct.size()) {
+    if (run.full_keys.size() != run.keys.size()) {
+      report(setting, "delivers " + std::to_string(run.keys.size()) + " executions, only " +
+                          std::to_string(run.full_keys.size()) + " are distinct" + suffix);
+    }
+    if (run.result.duplicates != run.keys.size() - run.full_keys.size()) {
       report(setting, "counts " + std::to_string(run.result.duplicates) + " duplicates, there are " +
-                          std::to_string(run.keys.size() - distinct.size()) + suffix);
+                          std::to_string(run.keys.size() - run.full_keys.size()) + suffix);
     }
   }
 
   // Stopping at the first error: there is one exactly if the reference knows one.
   void check_first_error(const Setting& setting) {
-    if (!reference_.race && !reference_.deadlock) return;
+    if (!reference_.race && !reference_.deadlock && !reference_.use_after_free && !reference_.double_free) return;
     const ToolRun run = explore_program(setting, true, false);
     if (!run.failure.empty()) {
       report(setting, run.failure + " (stopping at the first error)");
@@ -198,6 +229,7 @@ std::vector<std::string> compare(const LitmusProgram& program, const std::vector
   const std::map<ReferenceModel, ReferenceResult> reference = explore_reference(program, models, options.models);
   std::vector<std::string> differences;
   for (const ReferenceModel model : models) {
+    if (reference.at(model).misused) continue;
     if (!loaded(model)) {
       differences.push_back(std::string(name_of(model)) + ": cannot load: " + loaded(model).problems()[0].message);
       continue;

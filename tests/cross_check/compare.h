@@ -1,5 +1,12 @@
-// Compares the tool with the reference on one program: the same executions, each exactly once, the same verdict on races
-// and deadlocks; with the tool's defaults and with each of its optimisations switched off.
+// Compares the tool with the reference on one program: the same executions, each exactly once, the same verdict on
+// races, deadlocks and misused memory; with the tool's defaults and with each of its optimisations switched off.
+//
+// Programs with barriers: executions are compared as sets, up to the order of arrival (see canonical_key.h); that none
+// is explored twice is checked on everything that the tool itself records, whatever that is.
+//
+// The tool does not go on after some errors (races, uses of freed memory). What it would have reached from there may be
+// missing: other executions, other errors, a deadlock. But one such error is found, and none that is not there, and the
+// executions that it does deliver are real ones, each delivered once.
 #pragma once
 
 #include <string>
@@ -12,11 +19,12 @@ namespace heddle::cross_check {
 
 struct ComparisonOptions {
   bool each_switch = true;  // off: only the defaults, and everything switched off
-  ModelOptions models;      // of the reference
+  ModelOptions models;  // of the reference
 };
 
 // One text a difference; empty if the tool agrees. Everything that stops the tool (an exception, a limit, a time-out, a
-// model that cannot be loaded) is a difference.
+// model that cannot be loaded) is a difference. Programs that do what the program form does not define are not
+// compared: they count as agreeing.
 std::vector<std::string> compare(const LitmusProgram& program, const std::vector<ReferenceModel>& models,
                                  const ComparisonOptions& options = {});
 

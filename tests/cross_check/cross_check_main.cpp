@@ -19,18 +19,21 @@ const char usage[] =
     "  --seed S              first seed (1)\n"
     "  --count N             random programs (300; 0 if files or --exhaustive-small are given)\n"
     "  --events E            events of a random program (8)\n"
+    "  --feature F           what random programs are about: basic, trylock, barrier, heap, choose, threads or mixed\n"
+    "                        (basic)\n"
     "  --model M             sc, tso, ra, rc11 or all (all)\n"
     "  --exhaustive-small    every program of 2 threads x --length operations\n"
     "  --length L            operations a thread for --exhaustive-small (2)\n"
     "  --more-orders         a longer menu for --exhaustive-small\n"
     "  --quick               defaults and everything-off only, not each switch\n"
-    "  --tso-failed-cas-drains   let the reference take a failed compare-exchange for a locked instruction\n"
+    "  --tso-failed-cas-reads    let the reference take a failed compare-exchange for an ordinary read\n"
+    "  --failed-trylock-relaxed  let the reference take a failed trylock for a relaxed read\n"
     "  --failures F          stop after F failing programs (5)\n";
 
 struct Arguments {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> count;
-  int events = 8;
+  RandomProgramOptions random;
   std::vector<ReferenceModel> models{std::begin(all_models), std::end(all_models)};
   bool exhaustive = false;
   SmallProgramOptions small;
@@ -56,12 +59,18 @@ std::optional<Arguments> parse_arguments(int count, char** values) {
       arguments.small.more_orders = true;
     } else if (name == "--quick") {
       arguments.comparison.each_switch = false;
-    } else if (name == "--tso-failed-cas-drains") {
-      arguments.comparison.models.failed_compare_exchange_drains = true;
+    } else if (name == "--tso-failed-cas-reads") {
+      arguments.comparison.models.failed_compare_exchange_drains = false;
+    } else if (name == "--failed-trylock-relaxed") {
+      arguments.comparison.models.failed_trylock_acquires = false;
     } else if (!name.starts_with("--")) {
       arguments.files.push_back(name);
     } else if (i + 1 >= count) {
       return std::nullopt;
+    } else if (name == "--feature") {
+      const std::optional<Feature> feature = feature_called(values[++i]);
+      if (!feature) return std::nullopt;
+      arguments.random.feature = *feature;
     } else if (name == "--model") {
       const std::string model = values[++i];
       if (model == "all") continue;
@@ -70,12 +79,18 @@ std::optional<Arguments> parse_arguments(int count, char** values) {
     } else {
       const std::optional<std::uint64_t> number = number_in(values[++i]);
       if (!number) return std::nullopt;
-      if (name == "--seed") arguments.seed = *number;
-      else if (name == "--count") arguments.count = *number;
-      else if (name == "--failures") arguments.failures = *number;
-      else if (name == "--events" && *number >= 2 && *number <= 16) arguments.events = static_cast<int>(*number);
-      else if (name == "--length" && *number >= 1 && *number <= 4) arguments.small.length = static_cast<int>(*number);
-      else return std::nullopt;
+      if (name == "--seed")
+        arguments.seed = *number;
+      else if (name == "--count")
+        arguments.count = *number;
+      else if (name == "--failures")
+        arguments.failures = *number;
+      else if (name == "--events" && *number >= 2 && *number <= 16)
+        arguments.random.event_limit = static_cast<int>(*number);
+      else if (name == "--length" && *number >= 1 && *number <= 4)
+        arguments.small.length = static_cast<int>(*number);
+      else
+        return std::nullopt;
     }
   }
   return arguments;
@@ -90,8 +105,7 @@ class Session {
     programs_++;
     if (!compare(program, arguments_.models, arguments_.comparison).empty()) {
       failures_++;
-      std::printf("%s\n%s\n", name.c_str(),
-                  explain_failure(program, arguments_.models, arguments_.comparison).c_str());
+      std::printf("%s\n%s\n", name.c_str(), explain_failure(program, arguments_.models, arguments_.comparison).c_str());
       std::fflush(stdout);
     }
     return failures_ < arguments_.failures;
@@ -136,7 +150,7 @@ int run(const Arguments& arguments) {
   const bool only_others = arguments.exhaustive || !arguments.files.empty();
   const std::uint64_t count = arguments.count.value_or(only_others ? 0 : 300);
   for (std::uint64_t seed = arguments.seed; seed < arguments.seed + count; seed++) {
-    const LitmusProgram program = random_program(seed, {.event_limit = arguments.events});
+    const LitmusProgram program = random_program(seed, arguments.random);
     if (!session.check(program, "seed " + std::to_string(seed))) break;
   }
   return session.finish();

@@ -16,10 +16,18 @@ namespace {
 
 const std::vector<ReferenceModel> every_model(std::begin(all_models), std::end(all_models));
 
+// With every invariant re-checked after every step, or under a sanitizer, a sample has to do; the release build runs
+// all.
+#if defined(HEDDLE_PARANOID_CHECKS) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::uint64_t every_nth = 16;
+#else
+constexpr std::uint64_t every_nth = 1;
+#endif
+
 class RandomPrograms : public testing::TestWithParam<ReferenceModel> {};
 
 TEST_P(RandomPrograms, ToolAgreesWithReference) {
-  for (std::uint64_t seed = 1; seed <= 300; seed++) {
+  for (std::uint64_t seed = 1; seed <= 300; seed += every_nth) {
     const LitmusProgram program = random_program(seed, {});
     if (compare(program, {GetParam()}).empty()) continue;
     FAIL() << "seed " << seed << "\n" << explain_failure(program, {GetParam()});
@@ -29,12 +37,20 @@ TEST_P(RandomPrograms, ToolAgreesWithReference) {
 INSTANTIATE_TEST_SUITE_P(EveryModel, RandomPrograms, testing::ValuesIn(all_models),
                          [](const auto& parameter) { return name_of(parameter.param); });
 
-// With every invariant re-checked after every step, a sample has to do; the release build runs them all.
-#ifdef HEDDLE_PARANOID_CHECKS
-constexpr std::size_t every_nth = 16;
-#else
-constexpr std::size_t every_nth = 1;
-#endif
+class RandomFeatures : public testing::TestWithParam<Feature> {};
+
+TEST_P(RandomFeatures, ToolAgreesWithReference) {
+  for (std::uint64_t seed = 1; seed <= 150; seed += every_nth) {
+    const LitmusProgram program = random_program(seed, {.feature = GetParam()});
+    if (compare(program, every_model, {.each_switch = false}).empty()) continue;
+    FAIL() << "seed " << seed << "\n" << explain_failure(program, every_model, {.each_switch = false});
+  }
+}
+
+// The basic ones are above.
+INSTANTIATE_TEST_SUITE_P(EveryFeature, RandomFeatures,
+                         testing::ValuesIn(std::begin(all_features) + 1, std::end(all_features)),
+                         [](const auto& parameter) { return name_of(parameter.param); });
 
 TEST(SmallPrograms, ToolAgreesWithReferenceOnAll) {
   std::string failure;

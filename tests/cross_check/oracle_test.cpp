@@ -8,19 +8,11 @@
 #include "random_program.h"
 #include "reference_explorer.h"
 #include "shrink.h"
+#include "test_support.h"
 #include "to_bytecode.h"
 
 namespace heddle::cross_check {
 namespace {
-
-LitmusProgram program_of(const std::string& text) {
-  Result<LitmusProgram> program = parse_program(text, "test");
-  if (!program) {
-    ADD_FAILURE() << program.problems()[0].message << " in line " << program.problems()[0].line << "\n" << text;
-    return {};
-  }
-  return *program;
-}
 
 // Shapes are written as in papers: threads apart by "||", operations by ";". `x=1` stores, `a=x` loads, `x+=1` and
 // `a<->x:5` are a fetch_add and an exchange, `cas x 0 1`, `F`, `if a==0 1`. A suffix @acq, @rel, @ar, @sc, @rlx, @na
@@ -427,9 +419,10 @@ TEST(LitmusText, RandomProgramsSurviveTheRoundTrip) {
 }
 
 TEST(ToBytecode, HasOneFunctionAThreadAndValidOperands) {
-  const bytecode::Program program = to_bytecode(program_of(
-      "thread\n r0 = load x relaxed\n if r0 == 1 skip 1\n store y r0+1 relaxed\nthread\n r0 = cas y 0 1 relaxed relaxed\n"
-      " lock m\n unlock m\n"));
+  const bytecode::Program program =
+      to_bytecode(program_of("thread\n r0 = load x relaxed\n if r0 == 1 skip 1\n store y r0+1 relaxed\nthread\n r0 = "
+                             "cas y 0 1 relaxed relaxed\n"
+                             " lock m\n unlock m\n"));
   ASSERT_EQ(program.functions.size(), 3u);
   ASSERT_EQ(program.globals.size(), 3u);
   EXPECT_EQ(program.globals[2].size, mutex_size);
@@ -458,6 +451,7 @@ TEST(CanonicalKey, IsTheSameForBothSources) {
   using bytecode::RecordedKind;
   const LitmusProgram program = shape("x=1;F;a=y || y+=1@ar;b=x");
   bytecode::RecordedExecution execution;
+  execution.threads = {{.id = 0, .function = 0}, {.id = 1, .function = 1}, {.id = 2, .function = 2}};
   execution.events.push_back(recorded(0, 0, RecordedKind::create));
   execution.events.push_back(recorded(1, 0, RecordedKind::begin));
   execution.events.push_back(recorded(1, 1, RecordedKind::write));

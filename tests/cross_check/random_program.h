@@ -5,12 +5,30 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "litmus_program.h"
 
 namespace heddle::cross_check {
 
+// What a program is about, beside accesses and fences.
+enum class Feature {
+  basic,    // locks at times
+  trylock,  // sections under lock and trylock
+  barrier,
+  heap,     // objects passed on by pointer, freed
+  choose,
+  threads,  // created and joined by threads
+  mixed,    // several of these
+};
+inline constexpr Feature all_features[] = {Feature::basic,  Feature::trylock, Feature::barrier, Feature::heap,
+                                           Feature::choose, Feature::threads, Feature::mixed};
+const char* name_of(Feature feature);
+std::optional<Feature> feature_called(const std::string& name);
+
 struct RandomProgramOptions {
+  Feature feature = Feature::basic;
   int event_limit = 8;      // as count_events counts
   int location_limit = 3;
   int thread_limit = 4;

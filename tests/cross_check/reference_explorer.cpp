@@ -6,151 +6,22 @@
 
 #include "base/check.h"
 #include "canonical_key.h"
+#include "thread_traces.h"
 
 namespace heddle::cross_check {
 
 namespace {
 
-struct Trace {
-  std::vector<CandidateEvent> events;
-  int stuck_at = -1;  // the mutex (as a location) that the thread waits for, or -1 if it finished
-};
-
-using Domains = std::vector<std::set<int>>;  // per location: values a read may return
-
-// All traces of one thread, reads returning anything in the domain.
-class ThreadRunner {
- public:
-  ThreadRunner(const LitmusProgram& program, int thread, const Domains& domains)
-      : thread_(thread), code_(program.threads[thread]), domains_(domains),
-        mutexes_begin_(static_cast<int>(program.locations.size())) {}
-
-  std::vector<Trace> run() {
-    step(0, {}, {});
-    return std::move(traces_);
-  }
-
- private:
-  using Registers = std::array<int, register_limit>;
-
-  static int evaluate(const Operand& operand, const Registers& registers) {
-    return (operand.source == no_register ? 0 : registers[operand.source]) + operand.constant;
-  }
-
-  void add(Trace& trace, EventKind kind, int location, int value, MemoryOrder order, bool exclusive) const {
-    CandidateEvent event;
-    event.thread = thread_;
-    event.index = static_cast<int>(trace.events.size());
-    event.kind = kind;
-    event.location = location;
-    event.value = value;
-    event.order = order;
-    event.exclusive = exclusive;
-    trace.events.push_back(event);
-  }
-
-  void step(std::size_t position, Registers registers, Trace trace) {
-    if (position >= code_.size()) {
-      traces_.push_back(trace);
-      return;
-    }
-    const Operation& operation = code_[position];
-    switch (operation.kind) {
-      case OperationKind::fence:
-        add(trace, EventKind::fence, -1, 0, operation.order, false);
-        break;
-      case OperationKind::skip_if_equal:
-        if (registers[operation.operand.source] == operation.expected) position += operation.skip;
-        break;
-      case OperationKind::store:
-        add(trace, EventKind::write, operation.location, evaluate(operation.operand, registers), operation.order,
-            false);
-        break;
-      case OperationKind::lock: {
-        const int mutex = mutexes_begin_ + operation.location;
-        Trace stuck = trace;
-        stuck.stuck_at = mutex;
-        traces_.push_back(stuck);
-        add(trace, EventKind::read, mutex, 0, MemoryOrder::acquire, true);
-        add(trace, EventKind::write, mutex, 1, MemoryOrder::acquire, true);
-        break;
-      }
-      case OperationKind::unlock:
-        add(trace, EventKind::write, mutexes_begin_ + operation.location, 0, MemoryOrder::release, false);
-        break;
-      case OperationKind::load:
-      case OperationKind::fetch_add:
-      case OperationKind::exchange:
-      case OperationKind::compare_exchange:
-        for (int value : domains_[operation.location]) step_read(position, registers, trace, value);
-        return;
-    }
-    step(position + 1, registers, trace);
-  }
-
-  void step_read(std::size_t position, Registers registers, Trace trace, int value) {
-    const Operation& operation = code_[position];
-    const int operand = evaluate(operation.operand, registers);  // before the target is overwritten
-    registers[operation.target] = value;
-    const bool fails = operation.kind == OperationKind::compare_exchange && value != operation.expected;
-    const bool writes = operation.kind != OperationKind::load && !fails;
-    add(trace, EventKind::read, operation.location, value, fails ? operation.failure_order : operation.order, writes);
-    trace.events.back().failed_exclusive = fails;
-    if (writes) {
-      const int written = operation.kind == OperationKind::fetch_add  ? value + operand
-                          : operation.kind == OperationKind::exchange ? operand
-                                                                      : operation.desired;
-      add(trace, EventKind::write, operation.location, written, operation.order, true);
-    }
-    step(position + 1, registers, trace);
-  }
-
-  const int thread_;
-  const LitmusThread& code_;
-  const Domains& domains_;
-  const int mutexes_begin_;
-  std::vector<Trace> traces_;
-};
-
-int count_writes(const LitmusProgram& program) {
-  int count = 0;
-  for (const LitmusThread& thread : program.threads) {
-    for (const Operation& operation : thread) {
-      count += accesses_location(operation.kind) && operation.kind != OperationKind::load;
-    }
-  }
-  return count;
-}
-
-// The traces of every thread over the closed value domain.
-std::vector<std::vector<Trace>> all_traces(const LitmusProgram& program) {
-  Domains domains(program.locations.size(), {0});
-  std::vector<std::vector<Trace>> traces;
-  for (int round = 0; round <= count_writes(program); round++) {
-    traces.clear();
-    Domains next = domains;
-    for (std::size_t thread = 0; thread < program.threads.size(); thread++) {
-      traces.push_back(ThreadRunner(program, static_cast<int>(thread), domains).run());
-      for (const Trace& trace : traces.back()) {
-        for (const CandidateEvent& event : trace.events) {
-          if (event.kind == EventKind::write && event.location < static_cast<int>(domains.size())) {
-            next[event.location].insert(event.value);
-          }
-        }
-      }
-    }
-    if (next == domains) break;
-    domains = next;
-  }
-  return traces;
-}
-
 class Enumerator {
  public:
   Enumerator(const LitmusProgram& program, const std::vector<ReferenceModel>& models, const ModelOptions& options,
              bool prune)
-      : program_(program), models_(models), options_(options), prune_(prune), traces_(all_traces(program)) {
-    location_count_ = static_cast<int>(program.locations.size() + program.mutexes.size());
+      : program_(program),
+        models_(models),
+        options_(options),
+        prune_(prune),
+        traces_(all_traces(program, options)),
+        location_count_(count_memory(program)) {
     for (ReferenceModel model : models) results_[model];
   }
 
@@ -163,7 +34,7 @@ class Enumerator {
  private:
   void choose_traces(std::vector<const Trace*>& chosen) {
     if (chosen.size() == traces_.size()) {
-      assemble(chosen);
+      if (threads_fit(chosen)) assemble(chosen);
       return;
     }
     for (const Trace& trace : traces_[chosen.size()]) {
@@ -173,10 +44,34 @@ class Enumerator {
     }
   }
 
+  // Whether exactly the threads run that are created, and those that are joined have finished.
+  bool threads_fit(const std::vector<const Trace*>& chosen) const {
+    std::vector<bool> created(chosen.size());
+    for (std::size_t i = 0; i < chosen.size(); i++) {
+      if (!creator_of(program_, static_cast<int>(i))) created[i] = true;
+      if (chosen[i]->end == TraceEnd::waits_for_thread &&
+          chosen[static_cast<std::size_t>(chosen[i]->waits_for)]->end == TraceEnd::finished) {
+        return false;
+      }
+      for (const CandidateEvent& event : chosen[i]->events) {
+        if (event.kind == EventKind::create) created[static_cast<std::size_t>(event.value)] = true;
+        if (event.kind == EventKind::join && chosen[static_cast<std::size_t>(event.value)]->end != TraceEnd::finished) {
+          return false;
+        }
+      }
+    }
+    for (std::size_t i = 0; i < chosen.size(); i++) {
+      if (created[i] == (chosen[i]->end == TraceEnd::not_created)) return false;
+    }
+    return true;
+  }
+
   // Puts initial writes and the chosen traces together, then goes through all ways to explain the reads.
   void assemble(const std::vector<const Trace*>& chosen) {
     candidate_ = Candidate{};
     stuck_.clear();
+    is_complete_ = true;
+    is_misused_ = false;
     for (int location = 0; location < location_count_; location++) {
       CandidateEvent initial;
       initial.kind = EventKind::write;
@@ -185,7 +80,9 @@ class Enumerator {
     }
     for (const Trace* trace : chosen) {
       candidate_.events.insert(candidate_.events.end(), trace->events.begin(), trace->events.end());
-      if (trace->stuck_at >= 0) stuck_.push_back(trace->stuck_at);
+      if (trace->end == TraceEnd::waits_for_mutex) stuck_.push_back(trace->waits_for);
+      if (trace->end != TraceEnd::finished && trace->end != TraceEnd::not_created) is_complete_ = false;
+      if (trace->end == TraceEnd::misused) is_misused_ = true;
     }
     HEDDLE_CHECK(candidate_.events.size() <= matrix_limit, "the program has too many events for the reference");
     candidate_.reads_from.assign(candidate_.events.size(), -1);
@@ -193,7 +90,84 @@ class Enumerator {
     for (const CandidateEvent& event : candidate_.events) {
       if (event.kind == EventKind::read && sources_of(event).empty()) return;
     }
-    choose_sources(0);
+    add_thread_edges();
+    choose_rounds(0, {});
+  }
+
+  void add_thread_edges() {
+    for (std::size_t i = 0; i < candidate_.events.size(); i++) {
+      const CandidateEvent& event = candidate_.events[i];
+      if (event.kind != EventKind::create && event.kind != EventKind::join) continue;
+      for (std::size_t j = 0; j < candidate_.events.size(); j++) {
+        if (candidate_.events[j].thread != event.value) continue;
+        const int here = static_cast<int>(i), there = static_cast<int>(j);
+        if (event.kind == EventKind::create) candidate_.synchronises.emplace_back(here, there);
+        if (event.kind == EventKind::join) candidate_.synchronises.emplace_back(there, here);
+      }
+    }
+  }
+
+  // The arrivals at a barrier that are followed by leaving it, as events. A leave comes right after its arrival.
+  std::vector<int> finished_waits(int barrier) const {
+    std::vector<int> waits;
+    for (std::size_t i = 0; i < candidate_.events.size(); i++) {
+      const CandidateEvent& event = candidate_.events[i];
+      if (event.kind == EventKind::leave && event.value == barrier) waits.push_back(static_cast<int>(i) - 1);
+    }
+    return waits;
+  }
+
+  // Deals the waits of the barriers from number `barrier` on to rounds, in every way; `round` is the one being filled.
+  void choose_rounds(int barrier, std::vector<int> round) {
+    if (barrier == static_cast<int>(program_.barriers.size())) {
+      choose_sources(0);
+      return;
+    }
+    const int count = program_.barriers[barrier].count;
+    if (static_cast<int>(round.size()) == count) {
+      add_round(barrier, round);
+      return;
+    }
+    std::vector<int> rest;
+    for (int wait : finished_waits(barrier)) {
+      const bool is_dealt = std::find(dealt_.begin(), dealt_.end(), wait) != dealt_.end();
+      if (!is_dealt && std::find(round.begin(), round.end(), wait) == round.end()) rest.push_back(wait);
+    }
+    if (rest.empty() && round.empty()) {
+      if (count_stuck_arrivals(barrier) < count || is_misused_) choose_rounds(barrier + 1, {});
+      return;
+    }
+    for (int wait : rest) {
+      if (!round.empty() && wait < round.back()) continue;  // a round is a set
+      round.push_back(wait);
+      choose_rounds(barrier, round);
+      round.pop_back();
+      if (round.empty()) break;  // somebody is in a round with the first one left
+    }
+  }
+
+  void add_round(int barrier, const std::vector<int>& round) {
+    int told = 0, unasked = 0;
+    for (int wait : round) {
+      told += candidate_.events[wait + 1].serial == 1;
+      unasked += candidate_.events[wait + 1].serial == -1;
+    }
+    if (told > 1 || told + unasked == 0) return;
+    const std::size_t edges = candidate_.synchronises.size(), dealt = dealt_.size();
+    for (int arrival : round) {
+      for (int leave : round) candidate_.synchronises.emplace_back(arrival, leave + 1);
+      dealt_.push_back(arrival);
+    }
+    choose_rounds(barrier, {});
+    dealt_.resize(dealt);
+    candidate_.synchronises.resize(edges);
+  }
+
+  int count_stuck_arrivals(int barrier) const {
+    const auto arrivals = std::count_if(candidate_.events.begin(), candidate_.events.end(), [&](const auto& event) {
+      return event.kind == EventKind::arrive && event.value == barrier;
+    });
+    return static_cast<int>(arrivals) - static_cast<int>(finished_waits(barrier).size());
   }
 
   std::vector<int> sources_of(const CandidateEvent& read) const {
@@ -210,7 +184,7 @@ class Enumerator {
   void choose_sources(std::size_t event) {
     if (event == candidate_.events.size()) {
       candidate_.coherence.clear();
-      if (stuck_.empty() || is_deadlock()) choose_coherence(0);
+      if (is_misused_ || are_mutexes_taken()) choose_coherence(0);
       return;
     }
     if (candidate_.events[event].kind != EventKind::read) {
@@ -242,7 +216,7 @@ class Enumerator {
     int thread = -1, seen = 0;
     for (std::size_t i = 0; i < candidate_.events.size(); i++) {
       const CandidateEvent& event = candidate_.events[i];
-      if (event.location != location || event.thread < 0) continue;
+      if (event.location != location || event.thread < 0 || event.kind == EventKind::release) continue;
       if (event.thread != thread) seen = 0;
       thread = event.thread;
       const bool is_write = event.kind == EventKind::write;
@@ -254,7 +228,8 @@ class Enumerator {
     return true;
   }
 
-  bool is_deadlock() const {
+  // Nobody waits for a mutex that is free.
+  bool are_mutexes_taken() const {
     for (std::size_t i = 0; i < candidate_.events.size(); i++) {
       const CandidateEvent& write = candidate_.events[i];
       if (write.kind != EventKind::write || write.value != 0) continue;
@@ -286,16 +261,27 @@ class Enumerator {
   void judge() {
     for (ReferenceModel model : models_) {
       if (!is_consistent(candidate_, model, options_)) continue;
-      ReferenceResult& result = results_[model];
-      if (has_race(candidate_, model)) result.race = true;
-      if (!stuck_.empty()) {
-        result.deadlock = true;
-        continue;
-      }
-      const bool is_new = result.executions.insert(canonical_key(program_, candidate_)).second;
-      HEDDLE_CHECK(is_new, "the reference enumerated an execution twice");
-      result.reads_from_classes.insert(reads_from_key(program_, candidate_));
+      record(results_[model], model);
     }
+  }
+
+  void record(ReferenceResult& result, ReferenceModel model) {
+    if (is_misused_) {
+      result.misused = true;
+      return;
+    }
+    if (has_race(candidate_, model)) result.race = true;
+    if (has_use_after_free(candidate_, model)) result.use_after_free = true;
+    if (has_double_free(candidate_)) result.double_free = true;
+    if (!is_complete_) {
+      result.deadlock = true;
+      return;
+    }
+    const std::string key = canonical_key(program_, candidate_);
+    const bool is_new = result.executions.insert(key).second;
+    // Who meets whom at a barrier is not part of the key.
+    HEDDLE_CHECK(is_new || !program_.barriers.empty(), "the reference enumerated an execution twice");
+    result.reads_from_classes.insert(reads_from_key(program_, candidate_));
   }
 
   const LitmusProgram& program_;
@@ -303,8 +289,10 @@ class Enumerator {
   const ModelOptions& options_;
   const bool prune_;
   const std::vector<std::vector<Trace>> traces_;
-  int location_count_ = 0;
+  const int location_count_;
   Candidate candidate_;
+  bool is_complete_ = false, is_misused_ = false;
+  std::vector<int> dealt_;  // arrivals that are in a round
   std::vector<int> stuck_;  // mutexes that some thread waits for
   std::map<ReferenceModel, ReferenceResult> results_;
 };

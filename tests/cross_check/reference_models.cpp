@@ -15,12 +15,35 @@ bool at_least_release(MemoryOrder order) {
   return order == MemoryOrder::release || order == MemoryOrder::acquire_release || order == MemoryOrder::seq_cst;
 }
 
+// Choices and releases of memory are no part of any model: the relations that decide consistency do not know them. Only
+// the order in which things happen, which decides about errors, does.
+enum class Include { model_events, all_events };
+
 // The primitive sets and relations of a candidate.
 struct Primitives {
-  explicit Primitives(const Candidate& candidate)
-      : size(static_cast<int>(candidate.events.size())), po(size), rf(size), co(size), rmw(size), same_location(size),
-        external(size), fr(size) {
+  Primitives(const Candidate& candidate, Include include)
+      : size(static_cast<int>(candidate.events.size())),
+        po(size),
+        rf(size),
+        co(size),
+        rmw(size),
+        same_location(size),
+        external(size),
+        fr(size),
+        synchronises(size) {
+    const auto is_included = [&](int i) {
+      const EventKind kind = candidate.events[i].kind;
+      return include == Include::all_events || (kind != EventKind::choice && kind != EventKind::release);
+    };
+    for (int i = 0; i < size; i++) {
+      for (int j = 0; j < size; j++) {
+        if (i != j && is_included(i) && is_included(j)) add_pair(candidate, i, j);
+      }
+    }
     for (int i = 0; i < size; i++) add_event(candidate, i);
+    for (const auto& [from, to] : candidate.synchronises) {
+      if (is_included(from) && is_included(to)) synchronises.add(from, to);
+    }
     for (const std::vector<int>& writes : candidate.coherence) {
       for (std::size_t i = 0; i < writes.size(); i++) {
         for (std::size_t j = i + 1; j < writes.size(); j++) co.add(writes[i], writes[j]);
@@ -37,6 +60,8 @@ struct Primitives {
     if (is_read) reads |= bit;
     if (is_write) writes |= bit;
     if (event.kind == EventKind::fence) fences |= bit;
+    if (event.kind == EventKind::release) frees |= bit;
+    if (event.kind >= EventKind::create && event.kind <= EventKind::leave) meetings |= bit;
     if (event.order != MemoryOrder::plain || event.kind == EventKind::fence) atomic |= bit;
     if (!is_write && at_least_acquire(event.order)) acquires |= bit;
     if (!is_read && at_least_release(event.order)) releases |= bit;
@@ -47,15 +72,15 @@ struct Primitives {
     if (event.thread < 0) initial |= bit;
     if (candidate.reads_from[i] >= 0) rf.add(candidate.reads_from[i], i);
     if (event.exclusive && is_read) rmw.add(i, i + 1);
-    for (int j = 0; j < size; j++) {
-      const CandidateEvent& other = candidate.events[j];
-      if (i == j) continue;
-      if (event.location >= 0 && event.location == other.location) same_location.add(i, j);
-      if (event.thread < 0 || event.thread != other.thread) external.add(i, j);
-      // The initial writes come before every event of every thread.
-      if (other.thread >= 0 && (event.thread < 0 || (event.thread == other.thread && event.index < other.index))) {
-        po.add(i, j);
-      }
+  }
+
+  void add_pair(const Candidate& candidate, int i, int j) {
+    const CandidateEvent &event = candidate.events[i], &other = candidate.events[j];
+    if (event.location >= 0 && event.location == other.location) same_location.add(i, j);
+    if (event.thread < 0 || event.thread != other.thread) external.add(i, j);
+    // The initial writes come before every event of every thread.
+    if (other.thread >= 0 && (event.thread < 0 || (event.thread == other.thread && event.index < other.index))) {
+      po.add(i, j);
     }
   }
 
@@ -64,21 +89,24 @@ struct Primitives {
   int size;
   EventSet reads = 0, writes = 0, fences = 0, atomic = 0, acquires = 0, releases = 0, seq_cst = 0;
   EventSet exclusive_reads = 0, exclusive_writes = 0, failed_exclusive_reads = 0, initial = 0;
-  Matrix po, rf, co, rmw, same_location, external, fr;
+  EventSet frees = 0;
+  EventSet meetings = 0;  // of threads: creating, joining, arriving at barriers and leaving them
+  Matrix po, rf, co, rmw, same_location, external, fr, synchronises;
 };
 
 // ATOM: rmw & (fre ; coe) = 0
 bool atomic_externally(const Primitives& p) { return (p.rmw & ((p.fr & p.external) * (p.co & p.external))).empty(); }
 
 // COH: acyclic(po-loc | rf | co | fr)
-bool coherent_per_location(const Primitives& p) {
-  return ((p.po & p.same_location) | p.rf | p.co | p.fr).acyclic();
+bool coherent_per_location(const Primitives& p) { return ((p.po & p.same_location) | p.rf | p.co | p.fr).acyclic(); }
+
+// acyclic(po | rf | co | fr | synchronises) and ATOM
+bool consistent_sc(const Primitives& p) {
+  return (p.po | p.rf | p.co | p.fr | p.synchronises).acyclic() && atomic_externally(p);
 }
 
-// acyclic(po | rf | co | fr) and ATOM
-bool consistent_sc(const Primitives& p) { return (p.po | p.rf | p.co | p.fr).acyclic() && atomic_externally(p); }
-
-// COH, ATOM, and acyclic(ppo | fence | implied | sc | rfe | co | fr). Only a seq_cst fence is MFENCE.
+// COH, ATOM, and acyclic(ppo | fence | implied | sc | meeting | synchronises | rfe | co | fr). Only a seq_cst fence is
+// MFENCE. Nothing is delayed past creating and joining threads or past a barrier.
 bool consistent_tso(const Primitives& p, const ModelOptions& options) {
   const EventSet accesses = p.reads | p.writes;
   const EventSet locked_reads =
@@ -93,10 +121,13 @@ bool consistent_tso(const Primitives& p, const ModelOptions& options) {
   // A seq_cst store is not delayed past a seq_cst load: the C11 mapping.
   const Matrix sc = p.po.restricted(p.writes & p.seq_cst, p.reads & p.seq_cst);
   const Matrix rfe = p.rf & p.external;
-  return coherent_per_location(p) && atomic_externally(p) && (ppo | fence | implied | sc | rfe | p.co | p.fr).acyclic();
+  const EventSet all = ~EventSet{0};
+  const Matrix meeting = p.po.restricted(all, p.meetings) | p.po.restricted(p.meetings, all);
+  return coherent_per_location(p) && atomic_externally(p) &&
+         (ppo | fence | implied | sc | meeting | p.synchronises | rfe | p.co | p.fr).acyclic();
 }
 
-// hb = (po | sw)+ with the release sequences of C++20: [W & AT] ; (rf ; rmw)*
+// hb = (po | sw | synchronises)+ with the release sequences of C++20: [W & AT] ; (rf ; rmw)*
 Matrix happens_before(const Primitives& p) {
   const Matrix release_sequence = p.only(p.writes & p.atomic) * (p.rf * p.rmw).closure().optional();
   // sw = [REL] ; ([F] ; po)? ; rs ; rf ; [R & AT] ; (po ; [F])? ; [ACQ]
@@ -104,7 +135,7 @@ Matrix happens_before(const Primitives& p) {
   const Matrix fence_after = (p.po * p.only(p.fences)).optional();
   const Matrix sw = p.only(p.releases) * fence_before * release_sequence * p.rf * p.only(p.reads & p.atomic) *
                     fence_after * p.only(p.acquires);
-  return (p.po | sw).closure();
+  return (p.po | sw | p.synchronises).closure();
 }
 
 // The relation psc of RC11 as published (Lahav et al., PLDI 2017).
@@ -121,15 +152,22 @@ Matrix partial_sc(const Primitives& p, const Matrix& hb, const Matrix& eco) {
   return base | fences;
 }
 
-// COHERENCE irreflexive(hb ; eco?), ATOMICITY rmw & (fr ; co) = 0, NO-THIN-AIR acyclic(po | rf), SC acyclic(psc).
+// COHERENCE irreflexive(hb ; eco?), ATOMICITY rmw & (fr ; co) = 0, NO-THIN-AIR acyclic(po | rf | synchronises), SC
+// acyclic(psc).
 // RA is the same without the last.
 bool consistent_rc11(const Primitives& p, bool with_sc_axiom) {
   const Matrix hb = happens_before(p);
   const Matrix eco = (p.rf | p.co | p.fr).closure();
   if (!(hb * eco.optional()).irreflexive()) return false;
   if (!(p.rmw & (p.fr * p.co)).empty()) return false;
-  if (!(p.po | p.rf).acyclic()) return false;
+  if (!(p.po | p.rf | p.synchronises).acyclic()) return false;
   return !with_sc_axiom || partial_sc(p, hb, eco).acyclic();
+}
+
+// What decides about errors. Under SC and TSO every reads-from edge synchronises.
+Matrix order_of_happening(const Primitives& p, ReferenceModel model) {
+  const bool hardware = model == ReferenceModel::sc || model == ReferenceModel::tso;
+  return hardware ? (p.po | p.rf | p.synchronises).closure() : happens_before(p);
 }
 
 }  // namespace
@@ -152,7 +190,7 @@ std::optional<ReferenceModel> model_called(const std::string& name) {
 }
 
 bool is_consistent(const Candidate& candidate, ReferenceModel model, const ModelOptions& options) {
-  const Primitives primitives(candidate);
+  const Primitives primitives(candidate, Include::model_events);
   switch (model) {
     case ReferenceModel::sc: return consistent_sc(primitives);
     case ReferenceModel::tso: return consistent_tso(primitives, options);
@@ -163,15 +201,25 @@ bool is_consistent(const Candidate& candidate, ReferenceModel model, const Model
 }
 
 bool has_race(const Candidate& candidate, ReferenceModel model) {
-  const Primitives p(candidate);
-  const bool hardware = model == ReferenceModel::sc || model == ReferenceModel::tso;
-  const Matrix hb = hardware ? (p.po | p.rf).closure() : happens_before(p);
+  const Primitives p(candidate, Include::all_events);
+  const Matrix hb = order_of_happening(p, model);
   const EventSet accesses = (p.reads | p.writes) & ~p.initial;
   const Matrix conflicts = (Matrix::product(p.size, p.writes, accesses) | Matrix::product(p.size, accesses, p.writes)) &
                            p.same_location & p.external;
   const EventSet plain = accesses & ~p.atomic;
   const Matrix with_plain = conflicts.restricted(accesses, plain) | conflicts.restricted(plain, accesses);
   return !(with_plain - hb - hb.inverse()).empty();
+}
+
+bool has_use_after_free(const Candidate& candidate, ReferenceModel model) {
+  const Primitives p(candidate, Include::all_events);
+  const EventSet accesses = (p.reads | p.writes) & ~p.initial;
+  return !(p.same_location.restricted(accesses, p.frees) - order_of_happening(p, model)).empty();
+}
+
+bool has_double_free(const Candidate& candidate) {
+  const Primitives p(candidate, Include::all_events);
+  return !p.same_location.restricted(p.frees, p.frees).empty();
 }
 
 }  // namespace heddle::cross_check

@@ -1,5 +1,6 @@
 // A binary relation over at most 32 events as a bit matrix, with the operators the model definitions use. Nothing here
-// is clever: the definitions in reference_models.cpp are transcribed operator by operator. Tested through oracle_test.cpp.
+// is clever: the definitions in reference_models.cpp are transcribed operator by operator. Tested through
+// oracle_test.cpp.
 #pragma once
 
 #include <array>

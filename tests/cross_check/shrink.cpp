@@ -1,6 +1,6 @@
-// See shrink.h. The simplifications, coarse ones first: drop a thread, drop an operation (a lock with its unlock), turn a
-// read-modify-write into a load or a store, turn a register operand into a constant, make values small, weaken an order.
-// Each makes the program smaller in a well-founded measure, so the loop ends.
+// See shrink.h. The simplifications, coarse ones first: drop a thread, drop an operation (a lock with its unlock, a
+// create with its join), turn a read-modify-write into a load or a store, turn a register operand into a constant, make
+// values small, weaken an order. Each makes the program smaller in a well-founded measure, so the loop ends.
 #include "shrink.h"
 
 #include <algorithm>
@@ -19,31 +19,59 @@ void remove_operation(LitmusThread& thread, std::size_t position) {
   thread.erase(thread.begin() + static_cast<std::ptrdiff_t>(position));
 }
 
-// The unlock that belongs to the lock at `position`, or the thread's size.
-std::size_t matching_unlock(const LitmusThread& thread, std::size_t position) {
+// The operation that goes with the one at `position`: the unlock of a lock, the join of a create. Or the thread's size.
+std::size_t partner_of(const LitmusThread& thread, std::size_t position) {
+  const OperationKind kind = thread[position].kind;
+  const bool takes_mutex = kind == OperationKind::lock || kind == OperationKind::trylock;
+  if (!takes_mutex && kind != OperationKind::create) return thread.size();
+  const OperationKind partner = takes_mutex ? OperationKind::unlock : OperationKind::join;
   std::size_t i = position + 1;
-  while (i < thread.size() && !(thread[i].kind == OperationKind::unlock &&
-                                thread[i].location == thread[position].location)) {
-    i++;
-  }
+  while (i < thread.size() && !(thread[i].kind == partner && thread[i].location == thread[position].location)) i++;
   return i;
+}
+
+// Nobody creates the thread any more, and the later ones move up.
+LitmusProgram without_thread(const LitmusProgram& program, std::size_t thread) {
+  LitmusProgram variant = program;
+  const int number = static_cast<int>(thread);
+  for (LitmusThread& code : variant.threads) {
+    for (std::size_t i = code.size(); i-- > 0;) {
+      if (code[i].kind != OperationKind::create && code[i].kind != OperationKind::join) continue;
+      if (code[i].location == number) {
+        remove_operation(code, i);
+      } else if (code[i].location > number) {
+        code[i].location--;
+      }
+    }
+  }
+  variant.threads.erase(variant.threads.begin() + static_cast<std::ptrdiff_t>(thread));
+  return variant;
+}
+
+// The barriers that the thread waits at are for one thread less.
+LitmusProgram with_smaller_barriers(const LitmusProgram& program, std::size_t thread) {
+  LitmusProgram variant = program;
+  for (std::size_t barrier = 0; barrier < program.barriers.size(); barrier++) {
+    const bool waits = std::any_of(program.threads[thread].begin(), program.threads[thread].end(), [&](const auto& o) {
+      return o.kind == OperationKind::wait && o.location == static_cast<int>(barrier);
+    });
+    if (waits && variant.barriers[barrier].count > 1) variant.barriers[barrier].count--;
+  }
+  return variant;
 }
 
 void add_removals(const LitmusProgram& program, std::vector<LitmusProgram>& variants) {
   for (std::size_t thread = 0; thread < program.threads.size(); thread++) {
-    LitmusProgram variant = program;
-    variant.threads.erase(variant.threads.begin() + static_cast<std::ptrdiff_t>(thread));
-    variants.push_back(variant);
+    variants.push_back(without_thread(program, thread));
+    const LitmusProgram smaller = with_smaller_barriers(program, thread);
+    if (!(smaller == program)) variants.push_back(without_thread(smaller, thread));
   }
   for (std::size_t thread = 0; thread < program.threads.size(); thread++) {
     for (std::size_t i = 0; i < program.threads[thread].size(); i++) {
-      const OperationKind kind = program.threads[thread][i].kind;
-      if (kind == OperationKind::unlock) continue;
+      if (program.threads[thread][i].kind == OperationKind::unlock) continue;
       LitmusProgram variant = program;
-      if (kind == OperationKind::lock) {
-        const std::size_t unlock = matching_unlock(program.threads[thread], i);
-        if (unlock < program.threads[thread].size()) remove_operation(variant.threads[thread], unlock);
-      }
+      const std::size_t partner = partner_of(program.threads[thread], i);
+      if (partner < program.threads[thread].size()) remove_operation(variant.threads[thread], partner);
       remove_operation(variant.threads[thread], i);
       variants.push_back(variant);
     }
@@ -76,23 +104,26 @@ std::vector<Operation> simpler_forms(const Operation& operation) {
       if (!is_reading_order(form.order)) form.order = MemoryOrder::acquire;
     });
   }
-  if (operation.operand.source != no_register && operation.kind != OperationKind::skip_if_equal) {
+  const bool has_orders = accesses_location(operation.kind) || operation.kind == OperationKind::fence;
+  if (operation.operand.source != no_register && accesses_location(operation.kind)) {
     add([](Operation& form) { form.operand = {no_register, 1}; });
     add([](Operation& form) { form.operand.constant = 0; });
   } else if (operation.operand.constant > 1) {
     add([](Operation& form) { form.operand.constant = 1; });
   }
   if (operation.kind == OperationKind::skip_if_equal && operation.skip > 1) add([](Operation& form) { form.skip--; });
+  if (operation.kind == OperationKind::wait) add([](Operation& form) { form.target = no_register; });
+  if (operation.kind == OperationKind::choose && operation.desired > operation.expected) {
+    add([](Operation& form) { form.desired--; });
+    add([](Operation& form) { form.expected++; });
+  }
   if (operation.kind == OperationKind::compare_exchange && operation.desired > 1) {
     add([](Operation& form) { form.desired = 1; });
   }
   for (int weaker = 0; weaker < static_cast<int>(operation.order); weaker++) {
     const MemoryOrder order = static_cast<MemoryOrder>(weaker);
     // Plain is not simpler but different: races. Relaxed is where weakening ends.
-    if (order == MemoryOrder::plain || operation.kind == OperationKind::lock ||
-        operation.kind == OperationKind::unlock || operation.kind == OperationKind::skip_if_equal) {
-      continue;
-    }
+    if (order == MemoryOrder::plain || !has_orders) continue;
     if (operation.kind == OperationKind::fence && order == MemoryOrder::relaxed) continue;
     if (operation.kind == OperationKind::load && !is_reading_order(order)) continue;
     if (operation.kind == OperationKind::store && !is_writing_order(order)) continue;

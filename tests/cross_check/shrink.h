@@ -8,7 +8,8 @@
 
 namespace heddle::cross_check {
 
-// `fails` must hold for `program`. Locks and unlocks are only ever removed in pairs.
+// `fails` must hold for `program`. Locks and unlocks are only ever removed in pairs, a
+// thread's creation only with its join.
 LitmusProgram shrink(const LitmusProgram& program, const std::function<bool(const LitmusProgram&)>& fails);
 
 }  // namespace heddle::cross_check

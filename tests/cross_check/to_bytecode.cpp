@@ -44,10 +44,34 @@ class FunctionBuilder {
     return emit(instruction);
   }
 
-  void emit_library(LibraryCall call, const std::vector<BytecodeOperand>& arguments) {
-    Instruction instruction{.op = Opcode::library, .bits = 32, .dst = new_registers(1)};
+  // Returns the register with the result.
+  std::uint32_t emit_library(LibraryCall call, const std::vector<BytecodeOperand>& arguments) {
+    const std::uint32_t result = new_registers(1);
+    Instruction instruction{.op = Opcode::library, .bits = 64, .dst = result};
     instruction.d = static_cast<std::uint32_t>(call);
     emit_with_arguments(instruction, arguments);
+    return result;
+  }
+
+  // A pthread_t on the stack that nobody else can reach.
+  std::uint32_t emit_thread_cell() {
+    const std::uint32_t cell = new_registers(1);
+    Instruction object{.op = Opcode::stack_object, .bits = 64, .dst = cell, .a = constant(8)};
+    object.b = 8;
+    object.c = static_cast<std::uint32_t>(bytecode::StackObjectKind::private_object);
+    emit(object);
+    return cell;
+  }
+
+  void emit_create(std::uint32_t cell, int thread) {
+    const std::uint64_t function = bytecode::address_of_function(static_cast<std::uint32_t>(thread + 1));
+    emit_library(LibraryCall::thread_create, {cell, constant(function), constant(0)});
+  }
+
+  void emit_join(std::uint32_t cell) {
+    const std::uint32_t thread = new_registers(1);
+    emit({.op = Opcode::load, .bits = 64, .order = MemoryOrder::plain, .dst = thread, .a = cell});
+    emit_library(LibraryCall::thread_join, {thread, constant(0)});
   }
 
   Instruction& at(std::size_t index) { return function_.code[index]; }
@@ -65,7 +89,11 @@ class FunctionBuilder {
 class ThreadBuilder {
  public:
   ThreadBuilder(const LitmusProgram& program, int number)
-      : program_(program), thread_(program.threads[number]), builder_("thread" + std::to_string(number + 1)) {
+      : program_(program),
+        thread_(program.threads[number]),
+        builder_("thread" + std::to_string(number + 1)),
+        bits_(static_cast<std::uint8_t>(8 * size_of_location(program))),
+        cells_(program.threads.size()) {
     builder_.set_parameters(1);
     builder_.new_registers(1);  // the thread's argument
   }
@@ -74,6 +102,9 @@ class ThreadBuilder {
     first_register_ = builder_.new_registers(2 * register_limit);
     for (int i = 0; i < register_limit; i++) {
       builder_.emit({.op = Opcode::move, .bits = 64, .dst = slot(i), .a = builder_.constant(0)});
+    }
+    for (const Operation& operation : thread_) {
+      if (operation.kind == OperationKind::create) cells_[operation.location] = builder_.emit_thread_cell();
     }
     for (const Operation& operation : thread_) {
       starts_.push_back(builder_.next_index());
@@ -93,22 +124,32 @@ class ThreadBuilder {
     if (operand.source == no_register) return builder_.constant(static_cast<std::uint32_t>(operand.constant));
     if (operand.constant == 0) return slot(operand.source);
     const std::uint32_t sum = builder_.new_registers(1);
-    builder_.emit({.op = Opcode::add, .bits = 32, .dst = sum, .a = slot(operand.source),
+    builder_.emit({.op = Opcode::add,
+                   .bits = bits_,
+                   .dst = sum,
+                   .a = slot(operand.source),
                    .b = builder_.constant(static_cast<std::uint32_t>(operand.constant))});
     return sum;
   }
 
   void emit_read_modify_write(const Operation& operation, bytecode::RmwOp function) {
     const BytecodeOperand value = value_of(operation.operand);
-    Instruction instruction{.op = Opcode::read_modify_write, .bits = 32, .order = operation.order,
-                            .dst = slot(operation.target), .a = address(operation.location), .b = value};
+    Instruction instruction{.op = Opcode::read_modify_write,
+                            .bits = bits_,
+                            .order = operation.order,
+                            .dst = slot(operation.target),
+                            .a = address_in(operation),
+                            .b = value};
     instruction.d = static_cast<std::uint32_t>(function);
     builder_.emit(instruction);
   }
 
   void emit_compare_exchange(const Operation& operation) {
-    Instruction instruction{.op = Opcode::compare_exchange, .bits = 32, .order = operation.order,
-                            .dst = slot(operation.target), .a = address(operation.location),
+    Instruction instruction{.op = Opcode::compare_exchange,
+                            .bits = bits_,
+                            .order = operation.order,
+                            .dst = slot(operation.target),
+                            .a = address_in(operation),
                             .b = builder_.constant(static_cast<std::uint32_t>(operation.expected)),
                             .c = builder_.constant(static_cast<std::uint32_t>(operation.desired))};
     instruction.d = static_cast<std::uint32_t>(operation.failure_order);
@@ -117,7 +158,10 @@ class ThreadBuilder {
 
   void emit_skip(const Operation& operation) {
     const std::uint32_t condition = builder_.new_registers(1);
-    builder_.emit({.op = Opcode::equal, .bits = 32, .dst = condition, .a = slot(operation.operand.source),
+    builder_.emit({.op = Opcode::equal,
+                   .bits = bits_,
+                   .dst = condition,
+                   .a = slot(operation.operand.source),
                    .b = builder_.constant(static_cast<std::uint32_t>(operation.expected))});
     const std::size_t branch = builder_.emit({.op = Opcode::branch, .a = condition});
     builder_.at(branch).c = builder_.next_index();
@@ -125,16 +169,18 @@ class ThreadBuilder {
   }
 
   void emit(const Operation& operation) {
-    const int locations = static_cast<int>(program_.locations.size());
     switch (operation.kind) {
       case OperationKind::load:
-        builder_.emit({.op = Opcode::load, .bits = 32, .order = operation.order, .dst = slot(operation.target),
-                       .a = address(operation.location)});
+        builder_.emit({.op = Opcode::load,
+                       .bits = bits_,
+                       .order = operation.order,
+                       .dst = slot(operation.target),
+                       .a = address_in(operation)});
         break;
       case OperationKind::store: {
         const BytecodeOperand value = value_of(operation.operand);
-        builder_.emit({.op = Opcode::store, .bits = 32, .order = operation.order, .a = address(operation.location),
-                       .b = value});
+        builder_.emit(
+            {.op = Opcode::store, .bits = bits_, .order = operation.order, .a = address_in(operation), .b = value});
         break;
       }
       case OperationKind::fetch_add: emit_read_modify_write(operation, bytecode::RmwOp::add); break;
@@ -142,49 +188,100 @@ class ThreadBuilder {
       case OperationKind::compare_exchange: emit_compare_exchange(operation); break;
       case OperationKind::fence: builder_.emit({.op = Opcode::fence, .order = operation.order}); break;
       case OperationKind::skip_if_equal: emit_skip(operation); break;
-      case OperationKind::lock:
-        builder_.emit_library(LibraryCall::mutex_lock, {address(locations + operation.location)});
+      case OperationKind::lock: builder_.emit_library(LibraryCall::mutex_lock, {mutex_in(operation)}); break;
+      case OperationKind::unlock: builder_.emit_library(LibraryCall::mutex_unlock, {mutex_in(operation)}); break;
+      case OperationKind::trylock: {
+        const std::uint32_t error = builder_.emit_library(LibraryCall::mutex_trylock, {mutex_in(operation)});
+        builder_.emit({.op = Opcode::not_equal,
+                       .bits = 32,
+                       .dst = slot(operation.target),
+                       .a = error,
+                       .b = builder_.constant(0)});
         break;
-      case OperationKind::unlock:
-        builder_.emit_library(LibraryCall::mutex_unlock, {address(locations + operation.location)});
+      }
+      case OperationKind::wait: {
+        const BytecodeOperand barrier = builder_.constant(address_of_barrier(program_, operation.location));
+        const std::uint32_t result = builder_.emit_library(LibraryCall::barrier_wait, {barrier});
+        if (operation.target == no_register) break;
+        builder_.emit({.op = Opcode::not_equal,
+                       .bits = 32,
+                       .dst = slot(operation.target),
+                       .a = result,
+                       .b = builder_.constant(0)});
         break;
+      }
+      case OperationKind::allocate: {
+        const std::uint32_t object =
+            builder_.emit_library(LibraryCall::allocate_zeroed, {builder_.constant(size_of_location(program_))});
+        move(operation.target, object);
+        break;
+      }
+      case OperationKind::release: builder_.emit_library(LibraryCall::release, {slot(operation.operand.source)}); break;
+      case OperationKind::choose: {
+        const auto low = static_cast<std::uint64_t>(operation.expected);
+        const auto high = static_cast<std::uint64_t>(operation.desired);
+        move(operation.target,
+             builder_.emit_library(LibraryCall::choose,
+                                   {builder_.constant(low), builder_.constant(high), builder_.constant(64)}));
+        break;
+      }
+      case OperationKind::create: builder_.emit_create(cells_[operation.location], operation.location); break;
+      case OperationKind::join: builder_.emit_join(cells_[operation.location]); break;
     }
   }
 
-  BytecodeOperand address(int location) { return builder_.constant(address_of_location(location)); }
+  void move(int target, std::uint32_t source) {
+    builder_.emit({.op = Opcode::move, .bits = 64, .dst = slot(target), .a = source});
+  }
+
+  BytecodeOperand address_in(const Operation& operation) {
+    if (operation.pointer != no_register) return slot(operation.pointer);
+    return builder_.constant(address_of_location(operation.location));
+  }
+  BytecodeOperand mutex_in(const Operation& operation) {
+    return builder_.constant(address_of_location(first_mutex(program_) + operation.location));
+  }
 
   const LitmusProgram& program_;
   const LitmusThread& thread_;
   FunctionBuilder builder_;
+  const std::uint8_t bits_;                                  // of accesses and arithmetic
+  std::vector<std::uint32_t> cells_;  // per thread: where the id of one that this one creates is
   std::uint32_t first_register_ = 0;
-  std::vector<std::uint32_t> starts_;                        // first instruction of each operation so far
-  std::vector<std::pair<std::size_t, std::size_t>> skips_;   // branch instruction, operation it skips to
+  std::vector<std::uint32_t> starts_;  // first instruction of each operation so far
+  std::vector<std::pair<std::size_t, std::size_t>> skips_;  // branch instruction, operation it skips to
 };
 
 bytecode::Function build_main(const LitmusProgram& program) {
   FunctionBuilder builder("main");
-  std::vector<std::uint32_t> cells;
-  for (std::size_t i = 0; i < program.threads.size(); i++) {
-    const std::uint32_t cell = builder.new_registers(1);
-    Instruction object{.op = Opcode::stack_object, .bits = 64, .dst = cell, .a = builder.constant(8)};
-    object.b = 8;
-    object.c = static_cast<std::uint32_t>(bytecode::StackObjectKind::private_object);
-    builder.emit(object);
-    cells.push_back(cell);
+  for (std::size_t i = 0; i < program.barriers.size(); i++) {
+    const BytecodeOperand barrier = builder.constant(address_of_barrier(program, static_cast<int>(i)));
+    const auto count = static_cast<std::uint64_t>(program.barriers[i].count);
+    builder.emit_library(LibraryCall::barrier_init, {barrier, builder.constant(count)});
   }
-  for (std::size_t i = 0; i < program.threads.size(); i++) {
-    const std::uint64_t function = bytecode::address_of_function(static_cast<std::uint32_t>(i + 1));
-    builder.emit_library(LibraryCall::thread_create, {cells[i], builder.constant(function), builder.constant(0)});
+  std::vector<std::pair<int, std::uint32_t>> cells;
+  for (int i = 0; i < static_cast<int>(program.threads.size()); i++) {
+    if (!creator_of(program, i)) cells.emplace_back(i, builder.emit_thread_cell());
   }
-  for (const std::uint32_t cell : cells) {
-    const std::uint32_t thread = builder.new_registers(1);
-    builder.emit({.op = Opcode::load, .bits = 64, .order = MemoryOrder::plain, .dst = thread, .a = cell});
-    builder.emit_library(LibraryCall::thread_join, {thread, builder.constant(0)});
-  }
+  for (const auto& [thread, cell] : cells) builder.emit_create(cell, thread);
+  for (const auto& [thread, cell] : cells) builder.emit_join(cell);
   return builder.finish();
 }
 
+bytecode::Global zeroed_global(const std::string& name, bytecode::Address address, std::uint64_t size) {
+  bytecode::Global global;
+  global.info.name = name;
+  global.address = address;
+  global.size = size;
+  global.bytes.assign(size, 0);
+  return global;
+}
+
 }  // namespace
+
+std::uint64_t size_of_location(const LitmusProgram& program) {
+  return count_memory(program) == first_object(program, 0) ? 4 : 8;
+}
 
 bytecode::Program to_bytecode(const LitmusProgram& program) {
   bytecode::Program result;
@@ -192,15 +289,13 @@ bytecode::Program to_bytecode(const LitmusProgram& program) {
   for (std::size_t i = 0; i < program.threads.size(); i++) {
     result.functions.push_back(ThreadBuilder(program, static_cast<int>(i)).build());
   }
-  const int locations = static_cast<int>(program.locations.size());
-  const int all = locations + static_cast<int>(program.mutexes.size());
-  for (int i = 0; i < all; i++) {
-    bytecode::Global global;
-    global.info.name = i < locations ? program.locations[i] : program.mutexes[i - locations];
-    global.address = address_of_location(i);
-    global.size = i < locations ? location_size : mutex_size;
-    global.bytes.assign(global.size, 0);
-    result.globals.push_back(global);
+  for (int i = 0; i < first_object(program, 0); i++) {
+    const std::uint64_t size = i < first_mutex(program) ? size_of_location(program) : mutex_size;
+    result.globals.push_back(zeroed_global(name_of_memory(program, i), address_of_location(i), size));
+  }
+  for (std::size_t i = 0; i < program.barriers.size(); i++) {
+    const bytecode::Address address = address_of_barrier(program, static_cast<int>(i));
+    result.globals.push_back(zeroed_global(program.barriers[i].name, address, barrier_size));
   }
   result.objects_of_code.emplace_back();
   result.types.emplace_back();

@@ -1,6 +1,6 @@
-// Translates a litmus program to bytecode, without any front end: one function a thread, and a main function that creates
-// and joins them. The pthread_t cells are private stack objects, so main makes no memory events.
-// Tested in oracle_test.cpp (shape) and by every cross-check (meaning).
+// Translates a litmus program to bytecode, without any front end: one function a thread, and a main function that sets
+// the barriers up and creates and joins the threads. The pthread_t cells are private stack objects, so main makes no
+// memory events but those of the barriers. Tested in oracle_test.cpp (shape) and by every cross-check (meaning).
 #pragma once
 
 #include "bytecode/program.h"
@@ -8,12 +8,18 @@
 
 namespace heddle::cross_check {
 
-inline constexpr std::uint64_t location_size = 4;
-inline constexpr std::uint64_t mutex_size = 40;  // as pthread_mutex_t on x86-64
+inline constexpr std::uint64_t mutex_size = 40, barrier_size = 32;  // as pthread_mutex_t, pthread_barrier_t on x86-64
 
-// Where location number i lies; mutexes are numbered after the locations.
+// 4 bytes, or 8 in a program with pointers.
+std::uint64_t size_of_location(const LitmusProgram& program);
+
+// Where location number i lies; mutexes are numbered after the locations, and barriers lie behind both.
 inline bytecode::Address address_of_location(int location) {
   return bytecode::globals_begin + static_cast<bytecode::Address>(location) * (bytecode::object_gap + 64);
+}
+
+inline bytecode::Address address_of_barrier(const LitmusProgram& program, int barrier) {
+  return address_of_location(first_object(program, 0) + barrier);
 }
 
 bytecode::Program to_bytecode(const LitmusProgram& program);

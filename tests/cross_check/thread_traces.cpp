@@ -1,0 +1,225 @@
+// See thread_traces.h.
+#include "thread_traces.h"
+
+#include <array>
+#include <set>
+
+namespace heddle::cross_check {
+
+namespace {
+
+using Domains = std::vector<std::set<int>>;  // per location and object: values a read may return
+
+// What a thread knows while it runs.
+struct ThreadState {
+  std::size_t position = 0;
+  std::array<int, register_limit> registers{};
+  std::set<int> held;     // mutexes, numbered as memory
+  std::set<int> created;  // threads
+  int allocations = 0;
+  Trace trace;
+};
+
+class ThreadRunner {
+ public:
+  ThreadRunner(const LitmusProgram& program, int thread, const Domains& domains, const ModelOptions& options)
+      : program_(program), thread_(thread), code_(program.threads[thread]), domains_(domains), options_(options) {}
+
+  std::vector<Trace> run() {
+    step({});
+    if (creator_of(program_, thread_)) traces_.push_back({.events = {}, .end = TraceEnd::not_created});
+    return std::move(traces_);
+  }
+
+ private:
+  static int evaluate(const Operand& operand, const ThreadState& state) {
+    return (operand.source == no_register ? 0 : state.registers[operand.source]) + operand.constant;
+  }
+
+  CandidateEvent& add(ThreadState& state, EventKind kind, int location, int value,
+                      MemoryOrder order = MemoryOrder::relaxed) const {
+    CandidateEvent event;
+    event.thread = thread_;
+    event.index = static_cast<int>(state.trace.events.size());
+    event.kind = kind;
+    event.location = location;
+    event.value = value;
+    event.order = order;
+    state.trace.events.push_back(event);
+    return state.trace.events.back();
+  }
+
+  void stop(ThreadState state, TraceEnd end, int waits_for = -1) {
+    state.trace.end = end;
+    state.trace.waits_for = waits_for;
+    traces_.push_back(state.trace);
+  }
+
+  // Goes on behind the current operation.
+  void next(ThreadState state) {
+    state.position++;
+    step(std::move(state));
+  }
+
+  void step(ThreadState state) {
+    if (state.position >= code_.size()) return stop(state, TraceEnd::finished);
+    const Operation& operation = code_[state.position];
+    switch (operation.kind) {
+      case OperationKind::fence: add(state, EventKind::fence, -1, 0, operation.order); break;
+      case OperationKind::skip_if_equal:
+        if (state.registers[operation.operand.source] == operation.expected) state.position += operation.skip;
+        break;
+      case OperationKind::lock:
+      case OperationKind::trylock: return step_lock(state, operation);
+      case OperationKind::unlock: {
+        const int mutex = first_mutex(program_) + operation.location;
+        if (state.held.erase(mutex) == 0) return stop(state, TraceEnd::misused);
+        add(state, EventKind::write, mutex, 0, MemoryOrder::release);
+        break;
+      }
+      case OperationKind::wait: return step_wait(state, operation);
+      case OperationKind::allocate:
+        state.registers[operation.target] = pointer_to(first_object(program_, thread_) + state.allocations++);
+        break;
+      case OperationKind::release: {
+        const std::optional<int> object = object_at(program_, state.registers[operation.operand.source]);
+        if (!object) return stop(state, TraceEnd::misused);
+        add(state, EventKind::release, *object, 0);
+        break;
+      }
+      case OperationKind::choose:
+        for (int value = operation.expected; value <= operation.desired; value++) {
+          ThreadState choice = state;
+          add(choice, EventKind::choice, -1, value);
+          choice.registers[operation.target] = value;
+          next(choice);
+        }
+        return;
+      case OperationKind::create:
+        if (!state.created.insert(operation.location).second) return stop(state, TraceEnd::misused);
+        add(state, EventKind::create, -1, operation.location);
+        break;
+      case OperationKind::join:
+        if (state.created.erase(operation.location) == 0) return stop(state, TraceEnd::misused);
+        stop(state, TraceEnd::waits_for_thread, operation.location);
+        add(state, EventKind::join, -1, operation.location);
+        break;
+      case OperationKind::load:
+      case OperationKind::store:
+      case OperationKind::fetch_add:
+      case OperationKind::exchange:
+      case OperationKind::compare_exchange: return step_access(state, operation);
+    }
+    next(state);
+  }
+
+  // A lock or a trylock that finds the mutex free reads 0 and writes 1, atomically. A lock that does not waits; a
+  // trylock that does not is the read alone.
+  void step_lock(ThreadState state, const Operation& operation) {
+    const int mutex = first_mutex(program_) + operation.location;
+    const bool only_tries = operation.kind == OperationKind::trylock;
+    if (only_tries) {
+      ThreadState failed = state;
+      const MemoryOrder order = options_.failed_trylock_acquires ? MemoryOrder::acquire : MemoryOrder::relaxed;
+      add(failed, EventKind::read, mutex, 1, order).failed_exclusive = true;
+      failed.registers[operation.target] = 1;
+      next(failed);
+    } else {
+      stop(state, TraceEnd::waits_for_mutex, mutex);
+    }
+    add(state, EventKind::read, mutex, 0, MemoryOrder::acquire).exclusive = true;
+    add(state, EventKind::write, mutex, 1, MemoryOrder::relaxed).exclusive = true;
+    state.held.insert(mutex);
+    if (only_tries) state.registers[operation.target] = 0;
+    next(state);
+  }
+
+  // Arriving and leaving; in between, the thread may have to wait for ever.
+  void step_wait(ThreadState state, const Operation& operation) {
+    add(state, EventKind::arrive, -1, operation.location);
+    stop(state, TraceEnd::waits_at_barrier, operation.location);
+    if (operation.target == no_register) {
+      add(state, EventKind::leave, -1, operation.location);
+      return next(state);
+    }
+    for (const int serial : {0, 1}) {
+      ThreadState left = state;
+      add(left, EventKind::leave, -1, operation.location).serial = serial;
+      left.registers[operation.target] = serial;
+      next(left);
+    }
+  }
+
+  void step_access(ThreadState state, const Operation& operation) {
+    int location = operation.location;
+    if (operation.pointer != no_register) {
+      const std::optional<int> object = object_at(program_, state.registers[operation.pointer]);
+      if (!object) return stop(state, TraceEnd::misused);
+      location = *object;
+    }
+    if (operation.kind == OperationKind::store) {
+      add(state, EventKind::write, location, evaluate(operation.operand, state), operation.order);
+      return next(state);
+    }
+    for (int value : domains_[location]) step_read(state, operation, location, value);
+  }
+
+  void step_read(ThreadState state, const Operation& operation, int location, int value) {
+    const int operand = evaluate(operation.operand, state);  // before the target is overwritten
+    state.registers[operation.target] = value;
+    const bool fails = operation.kind == OperationKind::compare_exchange && value != operation.expected;
+    const bool writes = operation.kind != OperationKind::load && !fails;
+    CandidateEvent& read =
+        add(state, EventKind::read, location, value, fails ? operation.failure_order : operation.order);
+    read.exclusive = writes;
+    read.failed_exclusive = fails;
+    if (writes) {
+      const int written = operation.kind == OperationKind::fetch_add  ? value + operand
+                          : operation.kind == OperationKind::exchange ? operand
+                                                                      : operation.desired;
+      add(state, EventKind::write, location, written, operation.order).exclusive = true;
+    }
+    next(state);
+  }
+
+  const LitmusProgram& program_;
+  const int thread_;
+  const LitmusThread& code_;
+  const Domains& domains_;
+  const ModelOptions& options_;
+  std::vector<Trace> traces_;
+};
+
+int count_writes(const LitmusProgram& program) {
+  int count = 0;
+  for (const LitmusThread& thread : program.threads) {
+    for (const Operation& operation : thread) {
+      count += accesses_location(operation.kind) && operation.kind != OperationKind::load;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+std::vector<std::vector<Trace>> all_traces(const LitmusProgram& program, const ModelOptions& options) {
+  Domains domains(static_cast<std::size_t>(count_memory(program)), {0});
+  std::vector<std::vector<Trace>> traces;
+  for (int round = 0; round <= count_writes(program); round++) {
+    traces.clear();
+    Domains next = domains;
+    for (std::size_t thread = 0; thread < program.threads.size(); thread++) {
+      traces.push_back(ThreadRunner(program, static_cast<int>(thread), domains, options).run());
+      for (const Trace& trace : traces.back()) {
+        for (const CandidateEvent& event : trace.events) {
+          if (event.kind == EventKind::write) next[event.location].insert(event.value);
+        }
+      }
+    }
+    if (next == domains) break;
+    domains = next;
+  }
+  return traces;
+}
+
+}  // namespace heddle::cross_check
