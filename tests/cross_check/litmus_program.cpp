@@ -8,6 +8,7 @@ namespace heddle::cross_check {
 int count_events(const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::skip_if_equal:
+    case OperationKind::assume:
     case OperationKind::allocate: return 0;
     case OperationKind::lock:
     case OperationKind::trylock:

@@ -42,6 +42,7 @@ enum class OperationKind {
   allocate,  // target = pointer to a new object: one location that starts as 0
   release,  // of the object that operand.source points to
   choose,  // target = `expected`, or ..., or `desired`: the lowest and the highest value
+  assume,  // if operand.source != expected, the thread never goes on
   create,  // location is an index into threads
   join,  // the same; only by the thread that created it
 };

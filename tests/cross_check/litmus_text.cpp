@@ -7,6 +7,7 @@
 //   lock m                                  r0 = trylock m                  unlock m
 //   wait b                                  r0 = wait b
 //   r0 = malloc                             free r0                         (*r0 for x: the object r0 points to)
+//   assume r0 == 1                          (if not, the thread never goes on)
 //   create 2                                join 2                          (threads are numbered from 1)
 #include "litmus_program.h"
 
@@ -53,6 +54,8 @@ std::string print_operation(const LitmusProgram& program, const Operation& opera
     case OperationKind::release: return "free r" + std::to_string(operation.operand.source);
     case OperationKind::choose:
       return target + "choose " + std::to_string(operation.expected) + " " + std::to_string(operation.desired);
+    case OperationKind::assume:
+      return "assume r" + std::to_string(operation.operand.source) + " == " + std::to_string(operation.expected);
     case OperationKind::create: return "create " + std::to_string(operation.location + 1);
     case OperationKind::join: return "join " + std::to_string(operation.location + 1);
   }
@@ -178,9 +181,11 @@ class LineParser {
         if (operation.order <= MemoryOrder::relaxed) fail("a fence is acquire or stronger");
         break;
       case OperationKind::skip_if_equal:
+      case OperationKind::assume:
         operation.operand.source = parse_register(next_word());
         expect("==");
         operation.expected = parse_number(next_word());
+        if (operation.kind == OperationKind::assume) break;
         expect("skip");
         operation.skip = parse_number(next_word());
         break;
@@ -267,6 +272,7 @@ class LineParser {
     if (word == "unlock") return OperationKind::unlock;
     if (word == "wait") return OperationKind::wait;
     if (word == "free") return OperationKind::release;
+    if (word == "assume") return OperationKind::assume;
     if (word == "create") return OperationKind::create;
     if (word == "join") return OperationKind::join;
     return std::nullopt;

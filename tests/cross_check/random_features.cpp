@@ -14,6 +14,7 @@ const char* name_of(Feature feature) {
     case Feature::barrier: return "barrier";
     case Feature::heap: return "heap";
     case Feature::choose: return "choose";
+    case Feature::assume: return "assume";
     case Feature::threads: return "threads";
     case Feature::mixed: return "mixed";
   }
@@ -34,10 +35,15 @@ void Generator::add_feature(Feature feature) {
     case Feature::barrier: add_barriers(); break;
     case Feature::heap: add_objects(); break;
     case Feature::choose: add_choices(); break;
+    case Feature::assume:
+      if (random_.one_in(2)) add_trylock_sections();
+      add_choices();
+      add_assumptions();
+      break;
     case Feature::threads: add_created_threads(); break;
     case Feature::mixed: {
-      constexpr Feature parts[] = {Feature::trylock, Feature::barrier, Feature::heap, Feature::choose,
-                                   Feature::threads};
+      constexpr Feature parts[] = {Feature::trylock, Feature::barrier, Feature::heap,
+                                   Feature::choose,  Feature::assume,  Feature::threads};
       std::vector<Feature> chosen;
       for (Feature part : parts) {
         if (random_.one_in(2)) chosen.push_back(part);
@@ -63,8 +69,10 @@ void Generator::add_filler(std::size_t thread) {
 }
 
 void Generator::add_trylock_sections() {
-  program_.mutexes.push_back("m");
-  if (random_.one_in(5)) program_.mutexes.push_back("n");
+  if (program_.mutexes.empty()) {
+    program_.mutexes.push_back("m");
+    if (random_.one_in(5)) program_.mutexes.push_back("n");
+  }
   const int mutexes = static_cast<int>(program_.mutexes.size());
   const std::size_t tries = static_cast<std::size_t>(random_.below(static_cast<int>(program_.threads.size())));
   for (std::size_t thread = 0; thread < program_.threads.size(); thread++) {
@@ -197,6 +205,17 @@ void Generator::add_choices() {
       continue;
     }
     add_filler(thread);
+  }
+}
+
+// Mostly of what was last read; anything may still come behind it.
+void Generator::add_assumptions() {
+  for (std::size_t thread = 0; thread < program_.threads.size(); thread++) {
+    if (random_.one_in(2)) add_filler(thread);
+    if (registers_[thread] == 0 || random_.one_in(3)) continue;
+    Operation assume{.kind = OperationKind::assume, .expected = random_.below(2)};
+    assume.operand.source = random_.one_in(3) ? random_.below(registers_[thread]) : registers_[thread] - 1;
+    append(thread, assume);
   }
 }
 

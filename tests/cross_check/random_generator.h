@@ -66,6 +66,7 @@ class Generator {
   void add_objects();
   void add_object_uses(std::size_t thread, int pointer, int uses, bool frees);
   void add_choices();
+  void add_assumptions();
   void add_created_threads();
   bool affords(int events) const { return budget_ >= events; }
 

@@ -19,11 +19,12 @@ enum class Feature {
   barrier,
   heap,     // objects passed on by pointer, freed
   choose,
+  assume,   // sections and choices with assumptions behind them
   threads,  // created and joined by threads
   mixed,    // several of these
 };
 inline constexpr Feature all_features[] = {Feature::basic,  Feature::trylock, Feature::barrier, Feature::heap,
-                                           Feature::choose, Feature::threads, Feature::mixed};
+                                           Feature::choose, Feature::assume,  Feature::threads, Feature::mixed};
 const char* name_of(Feature feature);
 std::optional<Feature> feature_called(const std::string& name);
 

@@ -71,7 +71,7 @@ class Enumerator {
     candidate_ = Candidate{};
     stuck_.clear();
     is_complete_ = true;
-    is_misused_ = false;
+    is_misused_ = is_blocked_ = false;
     for (int location = 0; location < location_count_; location++) {
       CandidateEvent initial;
       initial.kind = EventKind::write;
@@ -83,6 +83,7 @@ class Enumerator {
       if (trace->end == TraceEnd::waits_for_mutex) stuck_.push_back(trace->waits_for);
       if (trace->end != TraceEnd::finished && trace->end != TraceEnd::not_created) is_complete_ = false;
       if (trace->end == TraceEnd::misused) is_misused_ = true;
+      if (trace->end == TraceEnd::blocked) is_blocked_ = true;
     }
     HEDDLE_CHECK(candidate_.events.size() <= matrix_limit, "the program has too many events for the reference");
     candidate_.reads_from.assign(candidate_.events.size(), -1);
@@ -274,7 +275,7 @@ class Enumerator {
     if (has_use_after_free(candidate_, model)) result.use_after_free = true;
     if (has_double_free(candidate_)) result.double_free = true;
     if (!is_complete_) {
-      result.deadlock = true;
+      (is_blocked_ ? result.deadlock_beside_blocked : result.deadlock) = true;
       return;
     }
     const std::string key = canonical_key(program_, candidate_);
@@ -291,7 +292,7 @@ class Enumerator {
   const std::vector<std::vector<Trace>> traces_;
   const int location_count_;
   Candidate candidate_;
-  bool is_complete_ = false, is_misused_ = false;
+  bool is_complete_ = false, is_misused_ = false, is_blocked_ = false;
   std::vector<int> dealt_;  // arrivals that are in a round
   std::vector<int> stuck_;  // mutexes that some thread waits for
   std::map<ReferenceModel, ReferenceResult> results_;

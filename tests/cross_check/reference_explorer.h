@@ -8,6 +8,9 @@
 // taken by another lock, and what else is waited for cannot come either: the thread to join is stuck itself, and at a
 // barrier fewer are waiting than it takes.
 //
+// A thread is blocked once an assumption of it does not hold. An execution with a blocked thread is neither complete
+// nor a deadlock; what goes wrong in it goes wrong before that, so it counts.
+//
 // A barrier is a rendezvous, by its definition: its arrivals fall into rounds of `count` threads each, every arrival of
 // a round happens before every leave of the round, and one thread of the round, any one, is told that it is the serial
 // one. The order in which threads arrive does not exist here.
@@ -29,6 +32,7 @@ struct ReferenceResult {
   bool race = false;  // in a complete or deadlocked execution, hence in any prefix of one
   bool use_after_free = false, double_free = false;  // likewise
   bool deadlock = false;
+  bool deadlock_beside_blocked = false;  // the same, only that another thread is blocked: may be reported or not
   bool misused = false;  // some execution does what the program form does not define: nothing can be compared
 };
 

@@ -95,6 +95,9 @@ class ThreadRunner {
           next(choice);
         }
         return;
+      case OperationKind::assume:
+        if (state.registers[operation.operand.source] != operation.expected) return stop(state, TraceEnd::blocked);
+        break;
       case OperationKind::create:
         if (!state.created.insert(operation.location).second) return stop(state, TraceEnd::misused);
         add(state, EventKind::create, -1, operation.location);

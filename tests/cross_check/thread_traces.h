@@ -17,6 +17,7 @@ enum class TraceEnd {
   waits_for_mutex,
   waits_at_barrier,  // after arriving there
   waits_for_thread,
+  blocked,  // an assumption does not hold
   misused,  // does what the program form does not define: frees or follows what is no pointer, ...
   not_created,
 };

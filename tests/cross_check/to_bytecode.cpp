@@ -225,6 +225,16 @@ class ThreadBuilder {
                                    {builder_.constant(low), builder_.constant(high), builder_.constant(64)}));
         break;
       }
+      case OperationKind::assume: {
+        const std::uint32_t holds = builder_.new_registers(1);
+        builder_.emit({.op = Opcode::equal,
+                       .bits = bits_,
+                       .dst = holds,
+                       .a = slot(operation.operand.source),
+                       .b = builder_.constant(static_cast<std::uint32_t>(operation.expected))});
+        builder_.emit_library(LibraryCall::assume, {holds});
+        break;
+      }
       case OperationKind::create: builder_.emit_create(cells_[operation.location], operation.location); break;
       case OperationKind::join: builder_.emit_join(cells_[operation.location]); break;
     }
