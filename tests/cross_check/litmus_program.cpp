@@ -1,4 +1,4 @@
-// See litmus_program.h: what can be said about a program without running it. The text form is in litmus_text.cpp.
+// See litmus_program.h: what can be said about a program without running it. The text form is in parse_program.cpp.
 #include "litmus_program.h"
 
 #include <algorithm>

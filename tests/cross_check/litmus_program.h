@@ -4,7 +4,7 @@
 // barriers, heap objects reached through pointers, nondeterministic choice, threads created and joined by threads.
 //
 // Main sets up the barriers, creates every thread that no other thread creates, joins those, and does nothing else.
-// Registers are per thread and start as 0. The text form (one operation a line, see litmus_text.cpp) is read back by
+// Registers are per thread and start as 0. The text form (one operation a line, see parse_program.cpp) is read back by
 // parse_program, so that a program which once failed becomes a file in regressions/. Tested in oracle_test.cpp.
 #pragma once
 
@@ -101,7 +101,7 @@ int first_object(const LitmusProgram& program, int thread);
 int count_memory(const LitmusProgram& program);
 std::string name_of_memory(const LitmusProgram& program, int number);
 
-// What a pointer to an object is as a number. Not an address of the tool; see canonical_key.cpp.
+// What a pointer to an object is as a number. Not an address of the tool; see recorded_key.cpp.
 inline constexpr int first_pointer = 1 << 24;
 inline constexpr int pointer_distance = 1 << 12;
 inline int pointer_to(int number) { return first_pointer + number * pointer_distance; }
