@@ -179,6 +179,20 @@ TEST(OracleThreads, OrderTheirCreatorAroundThem) {
   }
 }
 
+// Store buffering where one thread is two, the second one created or joined in between: what is sequenced before the
+// creation comes before the whole new thread in the order of seq_cst accesses as well.
+TEST(OracleThreads, AreOrderedForSeqCst) {
+  const std::string other = "thread\n store x 1 seq_cst\n r0 = load y seq_cst\n";
+  const std::string created = "thread\n store y 1 seq_cst\n create 3\nthread\n r0 = load x seq_cst\n";
+  const std::string joined = "thread\n create 3\n join 3\n r0 = load x seq_cst\nthread\n store y 1 seq_cst\n";
+  for (ReferenceModel model : {sc, tso, rc11}) {
+    EXPECT_EQ(executions(other + created, model), 3u) << name_of(model);
+    EXPECT_EQ(executions(other + joined, model), 3u) << name_of(model);
+  }
+  EXPECT_EQ(executions(other + created, ra), 4u);
+  EXPECT_EQ(executions(other + joined, ra), 4u);
+}
+
 TEST(OracleMisuse, IsNotJudged) {
   for (const char* text : {"thread\n unlock m\n", "thread\n store *r0 1 plain\n", "thread\n free r3\n",
                            "thread\n r0 = malloc\n store *r0 r0 plain\n r1 = load *r0 plain\n free r2\n"}) {

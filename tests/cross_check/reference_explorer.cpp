@@ -98,12 +98,13 @@ class Enumerator {
   void add_thread_edges() {
     for (std::size_t i = 0; i < candidate_.events.size(); i++) {
       const CandidateEvent& event = candidate_.events[i];
-      if (event.kind != EventKind::create && event.kind != EventKind::join) continue;
       for (std::size_t j = 0; j < candidate_.events.size(); j++) {
-        if (candidate_.events[j].thread != event.value) continue;
+        const CandidateEvent& other = candidate_.events[j];
         const int here = static_cast<int>(i), there = static_cast<int>(j);
-        if (event.kind == EventKind::create) candidate_.synchronises.emplace_back(here, there);
-        if (event.kind == EventKind::join) candidate_.synchronises.emplace_back(there, here);
+        const bool begins = event.kind == EventKind::create && other.kind == EventKind::begin;
+        const bool ends = event.kind == EventKind::join && other.kind == EventKind::finish;
+        if (begins && other.thread == event.value) candidate_.synchronises.emplace_back(here, there);
+        if (ends && other.thread == event.value) candidate_.synchronises.emplace_back(there, here);
       }
     }
   }

@@ -32,10 +32,12 @@ enum class EventKind {
   read,
   write,
   fence,
-  create,
-  join,  // of thread `value`
-  arrive,
-  leave,  // at barrier `value`
+  create,  // of thread `value`; likewise join
+  join,
+  begin,  // of a thread that another one created; likewise finish
+  finish,
+  arrive,  // at barrier `value`; likewise leave
+  leave,
   choice,  // of `value`
   release,  // of the object at `location`
 };
@@ -57,7 +59,7 @@ struct Candidate {
   std::vector<CandidateEvent> events;
   std::vector<int> reads_from;  // per event: the write a read reads from, else -1
   std::vector<std::vector<int>> coherence;  // per location: its writes in order, the initial one first
-  // What threads and barriers order: a create comes before the events of the thread, these before its join; all
+  // What threads and barriers order: creating a thread comes before its beginning, its end before joining it; all
   // arrivals of a round come before all of its leaves.
   std::vector<std::pair<int, int>> synchronises;
 };

@@ -23,11 +23,20 @@ struct ThreadState {
 class ThreadRunner {
  public:
   ThreadRunner(const LitmusProgram& program, int thread, const Domains& domains, const ModelOptions& options)
-      : program_(program), thread_(thread), code_(program.threads[thread]), domains_(domains), options_(options) {}
+      : program_(program),
+        thread_(thread),
+        code_(program.threads[thread]),
+        domains_(domains),
+        options_(options),
+        is_created_(creator_of(program, thread).has_value()) {}
 
   std::vector<Trace> run() {
-    step({});
-    if (creator_of(program_, thread_)) traces_.push_back({.events = {}, .end = TraceEnd::not_created});
+    ThreadState state;
+    if (is_created_) {
+      add(state, EventKind::begin, -1, 0);
+      traces_.push_back({.events = {}, .end = TraceEnd::not_created});
+    }
+    step(state);
     return std::move(traces_);
   }
 
@@ -62,7 +71,10 @@ class ThreadRunner {
   }
 
   void step(ThreadState state) {
-    if (state.position >= code_.size()) return stop(state, TraceEnd::finished);
+    if (state.position >= code_.size()) {
+      if (is_created_) add(state, EventKind::finish, -1, 0);
+      return stop(state, TraceEnd::finished);
+    }
     const Operation& operation = code_[state.position];
     switch (operation.kind) {
       case OperationKind::fence: add(state, EventKind::fence, -1, 0, operation.order); break;
@@ -190,6 +202,7 @@ class ThreadRunner {
   const LitmusThread& code_;
   const Domains& domains_;
   const ModelOptions& options_;
+  const bool is_created_;  // by a thread: main has nothing to order its threads with
   std::vector<Trace> traces_;
 };
 
