@@ -89,7 +89,18 @@ class Builder {
       case Primitive::tc: return step(StepKind::tc, inverse);
       case Primitive::tj: return step(StepKind::tj, inverse);
       case Primitive::loc: return step(StepKind::loc, inverse);
+      case Primitive::internal: {  // po | po^-1 | id
+        Fragment before = repeated(step(StepKind::po_imm, true)), after = repeated(step(StepKind::po_imm, false));
+        after.first.insert(after.first.end(), before.first.begin(), before.first.end());
+        after.last.insert(after.last.end(), before.last.begin(), before.last.end());
+        return skippable(std::move(after));
+      }
+      case Primitive::external:
+      case Primitive::addr:
+      case Primitive::data:
+      case Primitive::ctrl: break;
     }
+    HEDDLE_CHECK(false, "a relation that no automaton can follow");
     return {};
   }
 

@@ -40,6 +40,10 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, int& exi
     print_problems(model.problems(), color);
     return std::nullopt;
   }
+  if (const Diagnostics late = model->late_constraints(); !late.empty()) {
+    print_problems(late, color);
+    return std::nullopt;
+  }
   frontend::FrontendOptions options;
   options.files = setup.files;
   options.clang_flags = setup.clang_flags;

@@ -42,7 +42,7 @@ class Evaluator {
       case ExpressionKind::test: {
         BitMatrix result(count());
         for (std::size_t i = 0; i < count(); ++i) {
-          if (in_set(*e.parts[0], graph_[events_[i]].labels)) result.set(i, i);
+          if (in_set(*e.parts[0], i)) result.set(i, i);
         }
         return result;
       }
@@ -62,7 +62,10 @@ class Evaluator {
       case ExpressionKind::plus: return relation(*e.parts[0]).closure();
       case ExpressionKind::star: return relation(*e.parts[0]).closure() | identity();
       case ExpressionKind::inverse: return relation(*e.parts[0]).inverse();
-      default: HEDDLE_CHECK(false, "a set where a relation was expected");
+      case ExpressionKind::relation_intersection: return relation(*e.parts[0]) & relation(*e.parts[1]);
+      case ExpressionKind::relation_difference: return relation(*e.parts[0]) - relation(*e.parts[1]);
+      case ExpressionKind::product: return product(*e.parts[0], *e.parts[1]);
+      default: HEDDLE_CHECK(false, "an expression that has no meaning on a graph");
     }
     return BitMatrix(count());
   }
@@ -87,7 +90,13 @@ class Evaluator {
       case Primitive::tc: return tc_;
       case Primitive::tj: return tj_;
       case Primitive::loc: return loc();
+      case Primitive::internal: return internal();
+      case Primitive::external: return everything() - internal();
+      case Primitive::addr:
+      case Primitive::data:
+      case Primitive::ctrl: break;
     }
+    HEDDLE_CHECK(false, "dependencies are not tracked");
     return BitMatrix(count());
   }
 
@@ -95,22 +104,64 @@ class Evaluator {
   BitMatrix identity() const { return BitMatrix::identity(count()); }
 
  private:
-  static bool in_set(const Expression& e, graph::Labels labels) {
+  bool in_set(const Expression& e, std::size_t i) const {
     switch (e.kind) {
-      case ExpressionKind::label: return labels >> e.number & 1;
+      case ExpressionKind::every_event: return true;
+      case ExpressionKind::label: return graph_[events_[i]].labels >> e.number & 1;
       case ExpressionKind::set_union:
         for (const auto& part : e.parts) {
-          if (in_set(*part, labels)) return true;
+          if (in_set(*part, i)) return true;
         }
         return false;
       case ExpressionKind::set_intersection:
         for (const auto& part : e.parts) {
-          if (!in_set(*part, labels)) return false;
+          if (!in_set(*part, i)) return false;
         }
         return true;
-      case ExpressionKind::set_difference: return in_set(*e.parts[0], labels) && !in_set(*e.parts[1], labels);
-      default: return true;
+      case ExpressionKind::set_difference: return in_set(*e.parts[0], i) && !in_set(*e.parts[1], i);
+      case ExpressionKind::domain:
+      case ExpressionKind::range: {
+        const BitMatrix inner = relation(*e.parts[0]);
+        const bool first = e.kind == ExpressionKind::domain;
+        for (std::size_t j = 0; j < count(); ++j) {
+          if (first ? inner.get(i, j) : inner.get(j, i)) return true;
+        }
+        return false;
+      }
+      default: HEDDLE_CHECK(false, "a set that has no meaning on a graph");
     }
+    return false;
+  }
+
+  BitMatrix everything() const {
+    BitMatrix result(count());
+    for (std::size_t a = 0; a < count(); ++a) {
+      for (std::size_t b = 0; b < count(); ++b) result.set(a, b);
+    }
+    return result;
+  }
+
+  // Initial writes are of no thread: two of them are not internal.
+  BitMatrix internal() const {
+    BitMatrix result = identity();
+    for (std::size_t a = 0; a < count(); ++a) {
+      for (std::size_t b = 0; b < count(); ++b) {
+        const graph::ThreadId thread = graph_[events_[a]].thread;
+        if (thread != graph::no_thread && thread == graph_[events_[b]].thread) result.set(a, b);
+      }
+    }
+    return result;
+  }
+
+  BitMatrix product(const Expression& first, const Expression& second) const {
+    BitMatrix result(count());
+    for (std::size_t a = 0; a < count(); ++a) {
+      if (!in_set(first, a)) continue;
+      for (std::size_t b = 0; b < count(); ++b) {
+        if (in_set(second, b)) result.set(a, b);
+      }
+    }
+    return result;
   }
 
   BitMatrix loc() const {
@@ -194,7 +245,7 @@ std::vector<FullViolation> violations(const Model& model, const graph::Execution
   for (std::size_t i = 0; i < compiled.rules.size(); ++i) {
     const relation::Rule& rule = compiled.file.rules[i];
     const BitMatrix conflicts = evaluator.relation(*rule.expression);
-    const BitMatrix& view = evaluator.view(rule.view);
+    const BitMatrix& view = evaluator.view(*rule.view);
     for (std::size_t a = 0; a < evaluator.count(); ++a) {
       for (std::size_t b = 0; b < evaluator.count(); ++b) {
         const Event& first = graph[evaluator.event(a)];

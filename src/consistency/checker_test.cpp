@@ -305,12 +305,12 @@ TEST(Model, BadFilesGiveDiagnostics) {
   EXPECT_FALSE(Model::load("no/such/file.kat"));
   EXPECT_FALSE(Model::load("."));  // a folder
   const std::pair<const char*, const char*> cases[] = {
-      {"view v = (rf)+", "does not contain program order"},
+      {"view v = (rf)+ coherence v", "does not contain program order"},
       {"view v = (po | co)+", "can change after"},
       {"view v = po", "transitive closure"},
-      {"view hb = (po | rf)+ error e unless po ; po <= hb", "unsupported form"},
+      {"view hb = (po | rf)+ coherence hb error e unless po ; po <= hb", "unsupported form"},
       {"let a = po ; po let b = a ; a let c = b ; b let d = c;c let e = d;d let f = e;e let g = f;f let h = g;g "
-       "let i = h;h let j = i;i let k = j;j acyclic k",
+       "let i = h;h let j = i;i let k = j;j let l = k;k acyclic l",
        "too large"},
   };
   for (const auto& [text, message] : cases) {

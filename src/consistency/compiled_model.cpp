@@ -101,6 +101,10 @@ void CompiledModel::compile_views(Diagnostics& problems) {
 
 void CompiledModel::compile_constraints(Diagnostics& problems) {
   for (const relation::Constraint& constraint : file.constraints) {
+    if (constraint.late) {
+      late_constraints.push_back(static_cast<unsigned>(&constraint - file.constraints.data()));
+      continue;
+    }
     const bool circle = constraint.kind == relation::ConstraintKind::acyclic;
     const automata::BuildOptions options{.sparse_views = constraint.kind != relation::ConstraintKind::empty};
     std::optional<Nfa> nfa = circle ? automata::build_circle(*constraint.expression, options)
@@ -119,8 +123,8 @@ void CompiledModel::compile_rules(Diagnostics& problems) {
   for (const relation::Rule& rule : file.rules) {
     const std::optional<Nfa> nfa = automata::build(*rule.expression);
     CompiledRule compiled;
-    compiled.view = view_index[rule.view];
-    bool good = nfa && nfa->empty_word.empty();
+    if (rule.view) compiled.view = view_index[*rule.view];
+    bool good = rule.view && nfa && nfa->empty_word.empty();
     for (std::size_t i = 0; good && i < nfa->transitions.size(); ++i) {
       const automata::Transition& t = nfa->transitions[i];
       good = t.from == nfa->initial && nfa->accepting[t.to] && t.step.kind == StepKind::loc;

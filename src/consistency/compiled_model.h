@@ -34,10 +34,13 @@ class CompiledModel {
   std::vector<unsigned> view_index;          // view of the file -> view of the graph; 0 is the causal one
   unsigned view_count = 1;
   std::vector<automata::Nfa> view_circles;   // by view of the graph; the first (causal) is built in and empty
-  std::vector<CompiledConstraint> constraints;
+  std::vector<CompiledConstraint> constraints;  // without the late ones
+  // Indices into file.constraints: these have no automaton. Only `allowed` (check_full.h) can tell whether they hold,
+  // on a complete graph; nothing may be called verified without asking it.
+  std::vector<unsigned> late_constraints;
   std::vector<ErrorRule> rules;
   std::vector<CompiledRule> compiled_rules;  // in the order of `rules`
-  std::optional<unsigned> coherence;         // a view of the graph
+  std::optional<unsigned> coherence;  // a view of the graph
 
  private:
   void compile_views(Diagnostics& problems);

@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "consistency/compiled_model.h"
+#include "relation/checkable.h"
+#include "relation/lexer.h"
 #include "relation/model_file.h"
 
 namespace heddle::consistency {
@@ -41,6 +43,7 @@ Result<Model> Model::load(const std::string& path) {
 Result<Model> Model::parse(const std::string& text, const std::string& name) {
   Diagnostics problems;
   relation::ModelFile file = relation::read_model(text, name, read_file, problems);
+  if (problems.empty()) relation::require_checkable(file, problems);
   if (!problems.empty()) return problems;
   Model model;
   model.name_ = base_name(name);
@@ -48,6 +51,19 @@ Result<Model> Model::parse(const std::string& text, const std::string& name) {
   model.compiled_ = std::make_shared<const CompiledModel>(std::move(file), problems);
   if (!problems.empty()) return problems;
   return model;
+}
+
+Diagnostics Model::late_constraints() const {
+  Diagnostics problems;
+  for (const unsigned index : compiled_->late_constraints) {
+    const relation::Constraint& constraint = compiled_->file.constraints[index];
+    problems.push_back(relation::diagnostic_at(
+        compiled_->file.files, constraint.position,
+        "checking programs against `" + constraint.text + "` is not supported yet",
+        "it uses `&`, `\\`, `ext`, `*` between sets, `dom` or `rng` in a way that is only known when an execution is "
+        "complete"));
+  }
+  return problems;
 }
 
 unsigned Model::view_count() const { return compiled_->view_count; }

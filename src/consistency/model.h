@@ -25,6 +25,9 @@ class Model {
 
   const std::string& name() const { return name_; }    // "rc11"
   const std::string& title() const { return title_; }  // first comment line of the file
+  // One for every constraint that only check_full can evaluate, on complete executions
+  // (CompiledModel::late_constraints).
+  Diagnostics late_constraints() const;
   unsigned view_count() const;                         // including view 0, the causal one
   const CompiledModel& compiled() const { return *compiled_; }
 

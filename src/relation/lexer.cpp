@@ -1,9 +1,9 @@
 // See lexer.h. Tested in parser_test.cpp.
 #include "relation/lexer.h"
 
-#include <array>
-#include <optional>
 #include <utility>
+
+#include "relation/utf8.h"
 
 namespace heddle::relation {
 namespace {
@@ -11,25 +11,49 @@ namespace {
 bool starts_name(unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool continues_name(unsigned char c) { return starts_name(c) || (c >= '0' && c <= '9') || c == '-'; }
 
-// Fixed spellings, longest first among those that share a beginning.
-constexpr std::array<std::pair<std::string_view, TokenKind>, 16> spellings{{
+// Fixed spellings, longer before shorter among those that share a beginning.
+constexpr std::pair<std::string_view, TokenKind> spellings[] = {
     {"^-1", TokenKind::inverse},
+    {"\u207b\u00b9", TokenKind::inverse},
+    {"^+", TokenKind::plus},
+    {"^*", TokenKind::star},
+    {"^?", TokenKind::question},
+    {"<=>", TokenKind::equivalence},
+    {"\u21d4", TokenKind::equivalence},
     {"<=", TokenKind::included},
-    {"\xe2\x8a\x86", TokenKind::included},
-    {"\xe2\x88\xaa", TokenKind::bar},
-    {"\xe2\x88\xa9", TokenKind::ampersand},
+    {"\u2286", TokenKind::included},
+    {"=>", TokenKind::implication},
+    {"\u21d2", TokenKind::implication},
+    {"=", TokenKind::equals},
+    {"/\\", TokenKind::conjunction},
+    {"\u2227", TokenKind::conjunction},
+    {"\\/", TokenKind::disjunction},
+    {"\u2228", TokenKind::disjunction},
+    {"\u00ac", TokenKind::negation},
     {"|", TokenKind::bar},
+    {"\u222a", TokenKind::bar},
     {";", TokenKind::semicolon},
+    {"\u2a3e", TokenKind::semicolon},
     {"&", TokenKind::ampersand},
+    {"\u2229", TokenKind::ampersand},
     {"\\", TokenKind::backslash},
+    {"\u2216", TokenKind::backslash},
+    {"\u00d7", TokenKind::product},
+    {"~", TokenKind::complement},
     {"?", TokenKind::question},
     {"*", TokenKind::star},
+    {"\u204e", TokenKind::star},
+    {"\u2217", TokenKind::star},
     {"+", TokenKind::plus},
+    {"\u207a", TokenKind::plus},
+    {"0", TokenKind::zero},
+    {"\u2205", TokenKind::zero},
+    {",", TokenKind::comma},
     {"(", TokenKind::left_parenthesis},
     {")", TokenKind::right_parenthesis},
     {"[", TokenKind::left_bracket},
     {"]", TokenKind::right_bracket},
-}};
+};
 
 class Lexer {
  public:
@@ -38,10 +62,11 @@ class Lexer {
 
   std::vector<Token> run() {
     std::vector<Token> tokens;
-    for (;;) {
+    if (sees("\ufeff")) text_.remove_prefix(3);  // a byte order mark says nothing in UTF-8
+    while (is_text()) {
       skip_blanks_and_comments();
       if (at_ == text_.size()) break;
-      if (std::optional<Token> token = next()) tokens.push_back(std::move(*token));
+      next(tokens);
       if (problems_.size() > 50) break;  // binary rubbish: enough was said
     }
     tokens.push_back({TokenKind::end, "", here_});
@@ -61,6 +86,26 @@ class Lexer {
         ++here_.column;
       }
     }
+  }
+
+  // Reports the first byte that is not UTF-8.
+  bool is_text() {
+    if (checked_) return true;
+    checked_ = true;
+    for (std::size_t i = 0; i < text_.size();) {
+      const std::size_t length = character_length(text_, i);
+      if (length == 0) {
+        advance(i);
+        constexpr const char* digits = "0123456789abcdef";
+        const unsigned byte = static_cast<unsigned char>(text_[i]);
+        problems_.push_back(diagnostic_at(
+            files_, here_, std::string("the byte 0x") + digits[byte >> 4] + digits[byte & 15] + " is not valid UTF-8",
+            "save the file as UTF-8 or ASCII"));
+        return false;
+      }
+      i += length;
+    }
+    return true;
   }
 
   void skip_blanks_and_comments() {
@@ -97,25 +142,30 @@ class Lexer {
     } while (open > 0);
   }
 
-  std::optional<Token> next() {
+  void next(std::vector<Token>& tokens) {
     const Position start = here_;
-    const std::size_t from = at_;
-    if (starts_name(static_cast<unsigned char>(text_[at_]))) {
-      while (at_ < text_.size() && continues_name(static_cast<unsigned char>(text_[at_]))) advance(1);
-      return Token{TokenKind::name, std::string(text_.substr(from, at_ - from)), start};
-    }
-    if (text_[at_] == '"') return quoted(start);
+    if (starts_name(static_cast<unsigned char>(text_[at_]))) return name(start, tokens);
+    if (text_[at_] == '"') return tokens.push_back(quoted(start));
     for (const auto& [word, kind] : spellings) {
       if (!sees(word)) continue;
       advance(word.size());
-      return Token{kind, std::string(word), start};
-    }
-    if (text_[at_] == '=') {
-      advance(1);
-      return Token{TokenKind::equals, "=", start};
+      return tokens.push_back({kind, std::string(word), start});
     }
     report_unknown(start);
-    return std::nullopt;
+  }
+
+  void name(Position start, std::vector<Token>& tokens) {
+    const std::size_t from = at_;
+    for (;;) {
+      while (at_ < text_.size() && continues_name(static_cast<unsigned char>(text_[at_]))) advance(1);
+      if (!sees("::") || at_ + 2 >= text_.size() || !starts_name(static_cast<unsigned char>(text_[at_ + 2]))) break;
+      advance(2);
+    }
+    std::string_view word = text_.substr(from, at_ - from);
+    const bool inverse = word.size() > 2 && word.ends_with("-1");
+    if (inverse) word.remove_suffix(2);
+    tokens.push_back({TokenKind::name, std::string(word), start});
+    if (inverse) tokens.push_back({TokenKind::inverse, "-1", {here_.file, here_.line, here_.column - 2}});
   }
 
   Token quoted(Position start) {
@@ -134,19 +184,36 @@ class Lexer {
 
   void report_unknown(Position start) {
     const unsigned char c = static_cast<unsigned char>(text_[at_]);
-    std::string shown = c >= 0x20 && c < 0x7f ? std::string(1, static_cast<char>(c)) : "byte " + std::to_string(c);
+    const std::size_t length = character_length(text_, at_);
+    const bool control = c < 0x20 || c == 0x7f;
+    const std::string shown = control ? "byte " + std::to_string(c) : std::string(text_.substr(at_, length));
     problems_.push_back(diagnostic_at(files_, start, "unexpected character `" + shown + "`",
-                                      c == '~' ? "write `_ \\ S` for the complement of a set" : ""));
-    advance(1);
-    while (at_ < text_.size() && (static_cast<unsigned char>(text_[at_]) & 0xc0) == 0x80) advance(1);
+                                      c == '#' ? "a comment begins with `//`" : ""));
+    advance(length);
   }
 
   const SourceFiles& files_;
   std::string_view text_;
   Diagnostics& problems_;
   std::size_t at_ = 0;
+  bool checked_ = false;
   Position here_;
 };
+
+// The line as a terminal can show it.
+std::string printable(std::string_view line) {
+  std::string shown;
+  for (std::size_t i = 0; i < line.size();) {
+    const std::size_t length = character_length(line, i);
+    const unsigned char c = static_cast<unsigned char>(line[i]);
+    if (length == 0 || c < 0x20 || c == 0x7f)
+      shown += c == '\t' ? '\t' : '?';
+    else
+      shown += line.substr(i, length);
+    i += length == 0 ? 1 : length;
+  }
+  return shown;
+}
 
 }  // namespace
 
@@ -162,7 +229,7 @@ Diagnostic diagnostic_at(const SourceFiles& files, Position position, std::strin
   }
   std::string_view line = text.substr(start, text.find('\n', start) - start);
   if (line.ends_with('\r')) line.remove_suffix(1);
-  if (line.size() <= 400) diagnostic.excerpt = std::string(line);
+  if (line.size() <= 400) diagnostic.excerpt = printable(line);
   return diagnostic;
 }
 

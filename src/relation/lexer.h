@@ -1,5 +1,6 @@
-// Text of a .kat file to tokens. Accepts any byte sequence: what is not a token becomes a diagnostic and is skipped.
-// Comments are `// ...` and `(* ... *)` (these nest).
+// Text of a .kat file to tokens. Accepts any byte sequence: what is not a token becomes a diagnostic and is skipped; a
+// text that is not UTF-8 gives one diagnostic and no tokens. Comments are `// ...` and `(* ... *)` (these nest).
+// A name may be qualified (`File::name`); a name that ends in `-1` is the inverse of the name before it.
 #pragma once
 
 #include <string>
@@ -15,10 +16,14 @@ enum class TokenKind {
   end,
   name,
   string,
+  zero,
+  comma,
   bar,
   semicolon,
   ampersand,
   backslash,
+  product,
+  complement,
   question,
   star,
   plus,
@@ -29,6 +34,11 @@ enum class TokenKind {
   right_bracket,
   equals,
   included,
+  conjunction,
+  disjunction,
+  negation,
+  implication,
+  equivalence,
 };
 
 struct Token {

@@ -1,25 +1,50 @@
-// See parser.h. Recursive descent; nesting is limited, and chains of one operator become one wide node, so no input
-// can make the recursion deep. Tested in parser_test.cpp.
+// See parser.h. Expressions and formulas are in expression_parser.cpp. Tested in parser_test.cpp.
 #include "relation/parser.h"
 
 #include <algorithm>
+#include <map>
 
-#include "relation/expression.h"
-#include "relation/lexer.h"
-#include "relation/spelling.h"
+#include "relation/expression_parser.h"
 
 namespace heddle::relation {
 namespace {
 
-constexpr std::string_view keywords[] = {"let",       "view",   "acyclic", "irreflexive", "empty",
-                                         "coherence", "causal", "error",   "warning",     "include"};
+const std::map<std::string, StatementKind, std::less<>> kinds = {
+    {"let", StatementKind::let},
+    {"view", StatementKind::view},
+    {"save", StatementKind::save},
+    {"acyclic", StatementKind::acyclic},
+    {"irreflexive", StatementKind::irreflexive},
+    {"empty", StatementKind::empty},
+    {"coherence", StatementKind::coherence},
+    {"causal", StatementKind::causal},
+    {"error", StatementKind::error},
+    {"warning", StatementKind::warning},
+    {"include", StatementKind::include},
+    {"predicate", StatementKind::predicate},
+    {"relation", StatementKind::relation},
+    {"declare", StatementKind::relation},
+    {"disjoint", StatementKind::disjoint},
+    {"assume", StatementKind::assume},
+    {"assert", StatementKind::assert_},
+};
 
-bool is_keyword(const Token& token) {
-  return token.kind == TokenKind::name &&
-         std::find(std::begin(keywords), std::end(keywords), token.text) != std::end(keywords);
+// models/./a/../b.kat -> models/b.kat, so that one file has one name.
+std::string normalized(const std::string& path) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0; start <= path.size();) {
+    const std::size_t end = std::min(path.find('/', start), path.size());
+    const std::string part = path.substr(start, end - start);
+    if (part == ".." && !parts.empty() && parts.back() != ".." && !parts.back().empty())
+      parts.pop_back();
+    else if (part != "." && !(part.empty() && start > 0))
+      parts.push_back(part);
+    start = end + 1;
+  }
+  std::string result;
+  for (std::size_t i = 0; i < parts.size(); ++i) result += (i > 0 ? "/" : "") + parts[i];
+  return result;
 }
-
-struct SyntaxFailure {};  // caught at the statement: the mistake is already in the diagnostics
 
 class Parser {
  public:
@@ -27,204 +52,149 @@ class Parser {
       : result_(result), read_file_(read_file), problems_(problems) {}
 
   void parse_file(unsigned file) {
-    const std::vector<Token> tokens = tokenize(result_.files, file, problems_);
-    const std::vector<Token>* outer_tokens = tokens_;
-    const std::size_t outer_at = at_;
-    tokens_ = &tokens;
-    at_ = 0;
-    while (here().kind != TokenKind::end && problems_.size() < 50) {
+    open_.push_back(file);
+    TokenStream tokens(result_.files, file, problems_);
+    while (!tokens.at(TokenKind::end) && problems_.size() < maximal_problems) {
       try {
-        parse_statement();
+        parse_statement(tokens);
       } catch (const SyntaxFailure&) {
-        while (here().kind != TokenKind::end && !is_keyword(here())) ++at_;
+        while (!tokens.at_end_of_statement()) tokens.take();
       }
     }
-    tokens_ = outer_tokens;
-    at_ = outer_at;
+    open_.pop_back();
   }
 
  private:
-  const Token& here() const { return (*tokens_)[at_]; }
-  bool at(TokenKind kind) const { return here().kind == kind; }
-
-  [[noreturn]] void fail(Position position, std::string message, std::string hint = {}) {
-    problems_.push_back(diagnostic_at(result_.files, position, std::move(message), std::move(hint)));
-    throw SyntaxFailure{};
-  }
-
-  Token take(TokenKind kind, const std::string& expected) {
-    if (!at(kind)) fail(here().position, "expected " + expected + ", found " + describe(here()));
-    return (*tokens_)[at_++];
-  }
-
-  Token take_name(const std::string& expected) {
-    if (is_keyword(here())) fail(here().position, "expected " + expected + ", found the keyword " + describe(here()));
-    return take(TokenKind::name, expected);
-  }
-
-  void parse_statement() {
-    nesting_ = 0;
-    const Token keyword = here();
-    if (!is_keyword(keyword)) {
-      ++at_;
-      const std::string hint =
-          keyword.kind == TokenKind::name ? did_you_mean(keyword.text, {std::begin(keywords), std::end(keywords)}) : "";
-      fail(keyword.position, "expected a statement, found " + describe(keyword),
-           hint.empty() ? "a statement begins with let, view, acyclic, irreflexive, empty, coherence, causal, error, "
-                          "warning or include"
-                        : hint);
+  void parse_statement(TokenStream& tokens) {
+    const Token keyword = tokens.take();
+    if (!begins_statement(keyword)) {
+      const std::string hint = keyword.kind == TokenKind::name ? suggest_statement(keyword.text) : "";
+      tokens.fail(keyword.position, "expected a statement, found " + describe(keyword),
+                  hint.empty() ? "a statement begins with a word such as let, view, acyclic, error or assert" : hint);
     }
-    ++at_;
-    if (keyword.text == "include") return parse_include();
     Statement statement;
     statement.position = keyword.position;
-    statement.kind = kind_of(keyword.text);
+    statement.kind = kinds.at(keyword.text);
+    ExpressionParser expressions(tokens);
     switch (statement.kind) {
-      case StatementKind::let:
+      case StatementKind::let: parse_let(statement, tokens); break;
       case StatementKind::view:
-        take_statement_name(statement, "a name");
-        take(TokenKind::equals, "`=`");
-        statement.expression = parse_expression();
-        break;
-      case StatementKind::coherence: take_statement_name(statement, "the name of a view"); break;
+      case StatementKind::save: statement.bindings.push_back(parse_binding(tokens)); break;
       case StatementKind::error:
-      case StatementKind::warning: parse_rule(statement); break;
-      default: statement.expression = parse_expression(); break;
+      case StatementKind::warning: parse_rule(statement, tokens); break;
+      case StatementKind::include: parse_include(statement, tokens); break;
+      case StatementKind::predicate:
+      case StatementKind::relation: parse_declaration(statement, tokens); break;
+      case StatementKind::disjoint:
+        do statement.members.push_back(expressions.parse_expression());
+        while (tokens.accept(TokenKind::comma) || !tokens.at_end_of_statement());
+        break;
+      case StatementKind::assume:
+      case StatementKind::assert_: statement.formula = expressions.parse_formula(); break;
+      default: statement.expression = expressions.parse_expression(); break;
     }
-    require_end_of_statement();
+    if (!tokens.at_end_of_statement()) {
+      tokens.fail(tokens.here().position,
+                  "expected an operator or the next statement, found " + describe(tokens.here()));
+    }
     result_.statements.push_back(std::move(statement));
   }
 
-  static StatementKind kind_of(const std::string& keyword) {
-    if (keyword == "let") return StatementKind::let;
-    if (keyword == "view") return StatementKind::view;
-    if (keyword == "acyclic") return StatementKind::acyclic;
-    if (keyword == "irreflexive") return StatementKind::irreflexive;
-    if (keyword == "empty") return StatementKind::empty;
-    if (keyword == "coherence") return StatementKind::coherence;
-    if (keyword == "causal") return StatementKind::causal;
-    return keyword == "error" ? StatementKind::error : StatementKind::warning;
+  static Binding parse_binding(TokenStream& tokens) {
+    Binding binding = take_defined_name(tokens, "a name");
+    tokens.take(TokenKind::equals, "`=`");
+    binding.expression = ExpressionParser(tokens).parse_expression();
+    return binding;
   }
 
-  void take_statement_name(Statement& statement, const std::string& expected) {
-    const Token name = take_name(expected);
-    statement.name = name.text;
-    statement.name_position = name.position;
+  static Binding take_defined_name(TokenStream& tokens, const std::string& expected) {
+    const Token name = tokens.take_name(expected);
+    if (name.text.find("::") != std::string::npos)
+      tokens.fail(name.position, "`" + name.text + "` cannot be defined here", "define a name without `::`");
+    if (tokens.at(TokenKind::inverse) && tokens.here().text == "-1")
+      tokens.fail(name.position, "a name cannot end in `-1`: that is the inverse of `" + name.text + "`");
+    return {name.text, name.position, nullptr};
   }
 
-  void parse_rule(Statement& statement) {
-    take_statement_name(statement, "the name of the rule");
-    const Token unless = take_name("`unless`");
-    if (unless.text != "unless") fail(unless.position, "expected `unless`, found " + describe(unless));
-    statement.expression = parse_expression();
-    take(TokenKind::included, "`<=`");
-    const Token bound = take_name("the name of a view");
-    statement.bound = bound.text;
-    statement.bound_position = bound.position;
+  static void parse_let(Statement& statement, TokenStream& tokens) {
+    if (tokens.at_word("rec")) {
+      tokens.take();
+      statement.kind = StatementKind::let_rec;
+    }
+    statement.bindings.push_back(parse_binding(tokens));
+    while (tokens.at_word("and")) {
+      const Token word = tokens.take();
+      if (statement.kind == StatementKind::let)
+        tokens.fail(word.position, "`and` joins the definitions of a `let rec`", "begin a new `let` instead");
+      statement.bindings.push_back(parse_binding(tokens));
+    }
   }
 
-  void require_end_of_statement() {
-    if (at(TokenKind::end) || is_keyword(here())) return;
-    fail(here().position, "expected an operator or the next statement, found " + describe(here()));
+  static void parse_rule(Statement& statement, TokenStream& tokens) {
+    statement.bindings.push_back(take_defined_name(tokens, "the name of the rule"));
+    if (!tokens.at_word("unless"))
+      tokens.fail(tokens.here().position, "expected `unless`, found " + describe(tokens.here()));
+    tokens.take();
+    ExpressionParser expressions(tokens);
+    statement.expression = expressions.parse_expression();
+    tokens.take(TokenKind::included, "`<=`");
+    statement.bound = expressions.parse_expression();
   }
 
-  void parse_include() {
-    const Token path = take(TokenKind::string, "a file name in quotes");
-    if (result_.files.size() >= maximal_files) fail(path.position, "too many included files");
+  // Names with or without commas. `declare rf rf^-1` mentions the inverse of what it declares; that adds nothing.
+  static void parse_declaration(Statement& statement, TokenStream& tokens) {
+    do {
+      const Token name = tokens.take_name("a name");
+      if (tokens.at(TokenKind::inverse)) {
+        const Token inverse = tokens.take();
+        if (statement.kind != StatementKind::relation ||
+            std::none_of(statement.bindings.begin(), statement.bindings.end(),
+                         [&](const Binding& binding) { return binding.name == name.text; }))
+          tokens.fail(inverse.position, "declare `" + name.text + "` itself; its inverse comes with it");
+        continue;
+      }
+      if (name.text.find("::") != std::string::npos)
+        tokens.fail(name.position, "`" + name.text + "` cannot be declared here", "declare a name without `::`");
+      statement.bindings.push_back({name.text, name.position, nullptr});
+    } while (tokens.accept(TokenKind::comma) || !tokens.at_end_of_statement());
+  }
+
+  void parse_include(Statement& statement, TokenStream& tokens) {
+    const Token path = tokens.take(TokenKind::string, "a file name in quotes");
     const std::string& includer = result_.files[path.position.file].path;
     const std::size_t slash = includer.rfind('/');
-    const std::string full = path.text.starts_with('/') || slash == std::string::npos
-                                 ? path.text
-                                 : includer.substr(0, slash + 1) + path.text;
-    for (const SourceFile& file : result_.files) {
-      if (file.path == full) return;  // included before: once is enough, and cycles end here
+    const std::string full = normalized(path.text.starts_with('/') || slash == std::string::npos
+                                            ? path.text
+                                            : includer.substr(0, slash + 1) + path.text);
+    for (unsigned file = 0; file < result_.files.size(); ++file) {
+      if (normalized(result_.files[file].path) != full) continue;
+      if (std::find(open_.begin(), open_.end(), file) != open_.end())
+        tokens.fail(path.position, "`" + full + "` includes itself" + route_to(file),
+                    "move what both need to a third file");
+      statement.included = file;  // included before: once is enough
+      return;
     }
+    if (result_.files.size() >= maximal_files) tokens.fail(path.position, "too many included files");
     std::optional<std::string> text = read_file_ ? read_file_(full) : std::nullopt;
-    if (!text) fail(path.position, "cannot read `" + full + "`", "included files are looked up beside the file");
-    if (text->size() > maximal_file_size) fail(path.position, "`" + full + "` is too large for a model");
+    if (!text) tokens.fail(path.position, "cannot read `" + full + "`", "included files are looked up beside the file");
+    if (text->size() > maximal_file_size) tokens.fail(path.position, "`" + full + "` is too large for a model");
+    statement.included = static_cast<unsigned>(result_.files.size());
     result_.files.push_back({full, std::move(*text)});
-    parse_file(static_cast<unsigned>(result_.files.size() - 1));
+    parse_file(statement.included);
   }
 
-  // Operators by level: 0 `|`, 1 `;`, 2 `\`, 3 `&`.
-  SyntaxPointer parse_expression(unsigned level = 0) {
-    constexpr TokenKind operators[] = {TokenKind::bar, TokenKind::semicolon, TokenKind::backslash,
-                                       TokenKind::ampersand};
-    constexpr SyntaxKind kinds[] = {SyntaxKind::alternative, SyntaxKind::sequence, SyntaxKind::difference,
-                                    SyntaxKind::intersection};
-    if (level == 4) return parse_postfix();
-    SyntaxPointer left = parse_expression(level + 1);
-    if (!at(operators[level])) return left;
-    for (bool chain = false; at(operators[level]);) {
-      const Position position = here().position;
-      ++at_;
-      if (!chain) left = node(kinds[level], position, std::move(left));
-      chain = level != 2;  // `\` takes two operands, the others any number
-      add_part(*left, parse_expression(level + 1));
-    }
-    return left;
-  }
-
-  SyntaxPointer parse_postfix() {
-    SyntaxPointer operand = parse_atom();
-    for (;;) {
-      SyntaxKind kind{};
-      switch (here().kind) {
-        case TokenKind::question: kind = SyntaxKind::optional; break;
-        case TokenKind::star: kind = SyntaxKind::star; break;
-        case TokenKind::plus: kind = SyntaxKind::plus; break;
-        case TokenKind::inverse: kind = SyntaxKind::inverse; break;
-        default: return operand;
-      }
-      const Position position = here().position;
-      ++at_;
-      operand = node(kind, position, std::move(operand));
-    }
-  }
-
-  SyntaxPointer parse_atom() {
-    const Token token = here();
-    if (token.kind == TokenKind::name && !is_keyword(token)) {
-      ++at_;
-      auto leaf = std::make_unique<Syntax>();
-      leaf->kind = SyntaxKind::name;
-      leaf->position = token.position;
-      leaf->name = token.text;
-      return leaf;
-    }
-    if (token.kind != TokenKind::left_parenthesis && token.kind != TokenKind::left_bracket) {
-      fail(token.position, "expected an expression, found " + describe(token));
-    }
-    ++at_;
-    if (++nesting_ > maximal_depth) fail(token.position, "this expression is nested too deeply");
-    const bool bracket = token.kind == TokenKind::left_bracket;
-    SyntaxPointer inner = parse_expression();
-    take(bracket ? TokenKind::right_bracket : TokenKind::right_parenthesis, bracket ? "`]`" : "`)`");
-    --nesting_;
-    return bracket ? node(SyntaxKind::test, token.position, std::move(inner)) : std::move(inner);
-  }
-
-  SyntaxPointer node(SyntaxKind kind, Position position, SyntaxPointer part) {
-    auto result = std::make_unique<Syntax>();
-    result->kind = kind;
-    result->position = position;
-    add_part(*result, std::move(part));
-    return result;
-  }
-
-  void add_part(Syntax& parent, SyntaxPointer part) {
-    parent.depth = std::max(parent.depth, part->depth + 1);
-    const Position position = part->position;
-    parent.parts.push_back(std::move(part));
-    if (parent.depth > maximal_depth) fail(position, "this expression is nested too deeply");
+  // " through `b.kat`", or nothing if the file names itself.
+  std::string route_to(unsigned file) const {
+    std::string route;
+    for (auto at = std::find(open_.begin(), open_.end(), file) + 1; at < open_.end(); ++at)
+      route += (route.empty() ? " through `" : ", `") + result_.files[*at].path + "`";
+    return route;
   }
 
   ParsedFile& result_;
   const FileReader& read_file_;
   Diagnostics& problems_;
-  const std::vector<Token>* tokens_ = nullptr;
-  std::size_t at_ = 0;
-  unsigned nesting_ = 0;
+  std::vector<unsigned> open_;  // files being read, each includes the next
 };
 
 }  // namespace

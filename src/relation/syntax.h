@@ -12,27 +12,92 @@ struct Position {
   unsigned line = 0, column = 0;
 };
 
-enum class SyntaxKind { name, test, alternative, sequence, intersection, difference, optional, plus, star, inverse };
+enum class SyntaxKind {
+  name,
+  zero,
+  test,
+  alternative,
+  sequence,
+  intersection,
+  difference,
+  product,
+  complement,
+  optional,
+  plus,
+  star,
+  inverse,
+  call,  // of a built-in function: dom, rng, sameEnds, rot, dedup, tot
+};
 
 struct Syntax {
   SyntaxKind kind{};
   Position position;
-  std::string name;
+  std::string name;  // of `name` (perhaps File::name) and `call`
   std::vector<std::unique_ptr<Syntax>> parts;
   unsigned depth = 1;
 };
 using SyntaxPointer = std::unique_ptr<Syntax>;
 
-enum class StatementKind { let, view, acyclic, irreflexive, empty, coherence, causal, error, warning };
+enum class FormulaKind {
+  included,  // left <= right
+  equal,     // left = right
+  acyclic,
+  irreflexive,
+  empty,
+  total,
+  negation,
+  conjunction,
+  disjunction,
+  implication,
+  equivalence,
+};
+
+// What `assume` and `assert` take.
+struct FormulaSyntax {
+  FormulaKind kind{};
+  Position position;
+  SyntaxPointer left, right;                           // of a constraint: `right` only for included and equal
+  std::vector<std::unique_ptr<FormulaSyntax>> parts;   // of the connectives
+};
+using FormulaSyntaxPointer = std::unique_ptr<FormulaSyntax>;
+
+enum class StatementKind {
+  let,
+  let_rec,
+  view,
+  save,
+  acyclic,
+  irreflexive,
+  empty,
+  coherence,
+  causal,
+  error,
+  warning,
+  include,
+  predicate,
+  relation,
+  disjoint,
+  assume,
+  assert_,
+};
+
+// A name and what is said about it: of let, let rec, view, save, error, warning; without expression: of predicate and
+// relation.
+struct Binding {
+  std::string name;
+  Position position;
+  SyntaxPointer expression;
+};
 
 struct Statement {
   StatementKind kind{};
   Position position;
-  std::string name;         // let, view, coherence (the view), error, warning
-  Position name_position;
-  SyntaxPointer expression; // none for coherence
-  std::string bound;        // error, warning: the view on the right of <=
-  Position bound_position;
+  std::vector<Binding> bindings;        // one, except for `let rec`, `predicate` and `relation`
+  SyntaxPointer expression;             // acyclic, irreflexive, empty, coherence, causal
+  SyntaxPointer bound;                  // error, warning: on the right of <=
+  std::vector<SyntaxPointer> members;   // disjoint
+  FormulaSyntaxPointer formula;         // assume, assert
+  unsigned included = 0;                // include: index into SourceFiles
 };
 
 // One file and its text, kept to quote lines in messages.

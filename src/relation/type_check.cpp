@@ -1,265 +1,291 @@
-// See type_check.h. A mistake inside an expression gives one diagnostic and a null expression; everything that uses
-// it stays silent, so that one mistake gives one message. Tested in parser_test.cpp.
+// See type_check.h. Expressions are resolved in resolve.cpp; here is what each statement asks of them. Tested in
+// parser_test.cpp and type_check_test.cpp.
 #include "relation/type_check.h"
 
-#include <map>
-
-#include "relation/lexer.h"
 #include "relation/print_expression.h"
-#include "relation/spelling.h"
-#include "relation/vocabulary.h"
+#include "relation/recursion.h"
+#include "relation/resolve.h"
 
 namespace heddle::relation {
 namespace {
 
+// Alternatives of [S] ; loc ; [T]: pairs of accesses that conflict, in no direction.
+bool is_conflict(const Expression& e) {
+  switch (e.kind) {
+    case ExpressionKind::primitive: return e.primitive == Primitive::loc;
+    case ExpressionKind::alternative:
+      for (const ExpressionPointer& part : e.parts) {
+        if (!is_conflict(*part)) return false;
+      }
+      return !e.parts.empty();
+    case ExpressionKind::sequence: {
+      unsigned conflicts = 0;
+      for (const ExpressionPointer& part : e.parts) {
+        if (part->kind == ExpressionKind::test) continue;
+        if (!is_conflict(*part)) return false;
+        ++conflicts;
+      }
+      return conflicts == 1;
+    }
+    default: return false;
+  }
+}
+
 class TypeChecker {
  public:
   TypeChecker(const ParsedFile& parsed, ModelFile& model, Diagnostics& problems)
-      : parsed_(parsed), model_(model), problems_(problems) {
-    for (const SetName& entry : set_names)
-      names_[std::string(entry.name)] = make_label(entry.bit, std::string(entry.name));
-    names_["M"] = make_expression(ExpressionKind::set_union, {names_["R"], names_["W"]});
-    names_["_"] = make_expression(ExpressionKind::every_event, {});
-    for (const RelationName& entry : relation_names) {
-      names_[std::string(entry.name)] = make_primitive(entry.primitive, std::string(entry.name));
-    }
-  }
+      : parsed_(parsed),
+        model_(model),
+        report_(parsed.files, problems),
+        scopes_(parsed.files),
+        resolver_(scopes_, report_) {}
 
   void run() {
-    for (const Statement& statement : parsed_.statements) check(statement);
+    for (const Statement& statement : parsed_.statements) {
+      if (report_.enough()) return;
+      check(statement);
+    }
   }
 
  private:
-  void report(Position position, std::string message, std::string hint = {}) {
-    problems_.push_back(diagnostic_at(parsed_.files, position, std::move(message), std::move(hint)));
-  }
-
   void check(const Statement& statement) {
-    ExpressionPointer expression;
-    if (statement.expression) {
-      expression = resolve(*statement.expression);
-      if (expression && expression->size > maximal_size) {
-        report(statement.position, "this expression is too large once its names are expanded");
-        expression = nullptr;
-      }
-    }
     switch (statement.kind) {
-      case StatementKind::let: define(statement, expression); break;
-      case StatementKind::view: define_view(statement, expression); break;
-      case StatementKind::coherence: set_coherence(statement); break;
-      case StatementKind::causal: check_causal(statement, expression); break;
+      case StatementKind::include: scopes_.include(statement.position.file, statement.included); return;
+      case StatementKind::let:
+        define(statement.bindings[0], resolver_.resolve(*statement.bindings[0].expression));
+        return;
+      case StatementKind::let_rec: define_recursive(statement); return;
+      case StatementKind::view: define_view(statement); return;
+      case StatementKind::save: define_saved(statement); return;
+      case StatementKind::predicate: declare(statement, ExpressionKind::predicate, model_.predicates); return;
+      case StatementKind::relation: declare(statement, ExpressionKind::uninterpreted, model_.relations); return;
+      case StatementKind::disjoint: add_disjoint(statement); return;
+      case StatementKind::coherence: set_coherence(statement); return;
+      case StatementKind::causal: set_causal(statement); return;
       case StatementKind::error:
-      case StatementKind::warning: add_rule(statement, expression); break;
-      case StatementKind::acyclic: add_constraint(ConstraintKind::acyclic, "acyclic ", statement, expression); break;
-      case StatementKind::irreflexive:
-        add_constraint(ConstraintKind::irreflexive, "irreflexive ", statement, expression);
-        break;
-      case StatementKind::empty: add_constraint(ConstraintKind::empty, "empty ", statement, expression); break;
+      case StatementKind::warning: add_rule(statement); return;
+      case StatementKind::acyclic: add_constraint(ConstraintKind::acyclic, "acyclic ", statement); return;
+      case StatementKind::irreflexive: add_constraint(ConstraintKind::irreflexive, "irreflexive ", statement); return;
+      case StatementKind::empty: add_constraint(ConstraintKind::empty, "empty ", statement); return;
+      case StatementKind::assume: add_claim(statement, model_.assumptions); return;
+      case StatementKind::assert_: add_claim(statement, model_.assertions); return;
     }
   }
 
-  void define(const Statement& statement, ExpressionPointer expression) {
-    const auto [entry, added] = names_.emplace(statement.name, std::move(expression));
-    if (!added)
-      report(statement.name_position, "the name `" + statement.name + "` is already defined", "choose another name");
-  }
+  // --- names ---
 
-  void define_view(const Statement& statement, const ExpressionPointer& expression) {
-    if (expression && expression->kind != ExpressionKind::plus) {
-      report(statement.position, "a view must be a transitive closure, written `view name = (...)+`");
-    }
-    const unsigned index = static_cast<unsigned>(model_.views.size());
-    const bool good = expression && expression->kind == ExpressionKind::plus;
-    const ExpressionPointer step = good ? expression->parts[0] : nullptr;
-    if (step) require_saveable(*step, statement);
-    define(statement, make_view(index, statement.name));
-    model_.views.push_back({statement.name, step, statement.position});
-  }
-
-  // A view is computed once, when its event is added: it may only look at what never changes before that event.
-  void require_saveable(const Expression& expression, const Statement& statement) {
-    using enum Primitive;
-    bool bad = expression.kind == ExpressionKind::inverse;
-    if (expression.kind == ExpressionKind::primitive) {
-      switch (expression.primitive) {
-        case po:
-        case po_imm:
-        case po_loc:
-        case rf:
-        case rfe:
-        case rfi:
-        case rmw:
-        case tc:
-        case tj: break;
-        default: bad = true;
-      }
-    }
-    if (bad) {
-      report(statement.position,
-             "the view `" + statement.name + "` uses `" + print_expression(expression) +
-                 "`, which can change after an event was added",
-             "a view may use po, rf, rmw, tc, tj, their variants, and other views");
+  void define(const Binding& binding, const ExpressionPointer& expression, bool declared = false) {
+    if (model_.definitions.size() >= maximal_names) {
+      report_(binding.position, "a model can define at most " + std::to_string(maximal_names) + " names");
       return;
     }
-    for (const ExpressionPointer& part : expression.parts) require_saveable(*part, statement);
+    const unsigned file = binding.position.file;
+    if (!(declared ? scopes_.declare(file, binding.name, expression) : scopes_.define(file, binding.name, expression)))
+      report_(binding.position, "the name `" + binding.name + "` is already defined", "choose another name");
+    model_.definitions.push_back({binding.name, expression, binding.position});
   }
 
-  std::optional<unsigned> find_view(const std::string& name, Position position) {
-    std::vector<std::string_view> candidates;
-    for (unsigned i = 0; i < model_.views.size(); ++i) {
-      if (model_.views[i].name == name) return i;
-      candidates.push_back(model_.views[i].name);
+  void declare(const Statement& statement, ExpressionKind kind, std::vector<Definition>& list) {
+    for (const Binding& binding : statement.bindings) {
+      const ExpressionPointer expression = make_named(kind, static_cast<unsigned>(list.size()), binding.name);
+      list.push_back({binding.name, expression, binding.position});
+      define(binding, expression, true);
     }
-    const bool known = names_.contains(name);
-    report(position, known ? "`" + name + "` is not a view" : "there is no view `" + name + "`",
-           known ? "define it with `view` instead of `let`" : did_you_mean(name, candidates));
-    return std::nullopt;
   }
 
-  void set_coherence(const Statement& statement) {
-    if (model_.coherence) report(statement.position, "a model has only one `coherence` statement");
-    model_.coherence = find_view(statement.name, statement.name_position);
-  }
-
-  void check_causal(const Statement& statement, const ExpressionPointer& expression) {
-    if (!require_relation(statement, expression)) return;
-    std::vector<bool> found(4);
-    bool good = expression->kind == ExpressionKind::plus && expression->parts[0]->kind == ExpressionKind::alternative;
+  void define_recursive(const Statement& statement) {
+    std::vector<std::string> names;
+    std::map<std::string, ExpressionPointer> unknowns;
+    for (const Binding& binding : statement.bindings) {
+      unknowns[binding.name] = make_named(ExpressionKind::recursion, static_cast<unsigned>(names.size()), binding.name);
+      names.push_back(binding.name);
+    }
+    bool good = true;
+    std::vector<ExpressionPointer> definitions;
+    resolver_.begin_recursion(std::move(unknowns));
+    for (const Binding& binding : statement.bindings) {
+      definitions.push_back(resolver_.resolve_relation(*binding.expression));
+      good = good && definitions.back() && is_left_linear(*binding.expression, names, report_);
+    }
+    resolver_.end_recursion();
+    std::vector<ExpressionPointer> solutions(names.size());
     if (good) {
-      for (const ExpressionPointer& part : expression->parts[0]->parts) {
-        if (part->kind != ExpressionKind::primitive)
-          good = false;
-        else if (part->primitive == Primitive::po)
-          found[0] = true;
-        else if (part->primitive == Primitive::rf)
-          found[1] = true;
-        else if (part->primitive == Primitive::tc)
-          found[2] = true;
-        else if (part->primitive == Primitive::tj)
-          found[3] = true;
-        else
-          good = false;
+      solutions = solve(definitions);
+      for (const ExpressionPointer& solution : solutions) {
+        if (solution && solution->size <= maximal_size && solution->depth <= maximal_depth) continue;
+        report_(statement.position, "this recursion is too large once it is solved", "define fewer names at once");
+        solutions.assign(names.size(), nullptr);
+        break;
       }
     }
-    if (!good || !found[0] || !found[1] || !found[2] || !found[3]) {
-      report(statement.position, "the causal order must be `(po | rf | tc | tj)+`",
-             "models that track dependencies are not supported");
+    for (std::size_t i = 0; i < names.size(); ++i) define(statement.bindings[i], solutions[i]);
+  }
+
+  void define_view(const Statement& statement) {
+    const Binding& binding = statement.bindings[0];
+    const ExpressionPointer expression = resolver_.resolve_relation(*binding.expression);
+    const bool closure = expression && expression->kind == ExpressionKind::plus;
+    if (expression && !closure)
+      report_(statement.position, "a view must be a transitive closure, written `view name = (...)+`");
+    const ExpressionPointer step = closure ? expression->parts[0] : nullptr;
+    if (step) {
+      const std::string offender = unsaveable_part(*step);
+      if (!offender.empty()) report_(statement.position, "the view `" + binding.name + "` uses " + offender, saveable);
     }
+    define(binding, make_view(static_cast<unsigned>(model_.views.size()), binding.name));
+    model_.views.push_back({binding.name, step, statement.position});
   }
 
-  void add_rule(const Statement& statement, const ExpressionPointer& expression) {
-    const std::optional<unsigned> view = find_view(statement.bound, statement.bound_position);
-    if (!require_relation(statement, expression) || !view) return;
-    model_.rules.push_back(
-        {statement.name, statement.kind == StatementKind::warning, expression, *view, statement.position});
+  // `save` only says that it pays to keep the relation: it becomes a view if it can be one, else it is a `let`.
+  void define_saved(const Statement& statement) {
+    const Binding& binding = statement.bindings[0];
+    const ExpressionPointer expression = resolver_.resolve_relation(*binding.expression);
+    if (!expression || expression->kind != ExpressionKind::plus || !has_program_order(*expression->parts[0]) ||
+        !unsaveable_part(*expression->parts[0]).empty())
+      return define(binding, expression);
+    define(binding, make_view(static_cast<unsigned>(model_.views.size()), binding.name));
+    model_.views.push_back({binding.name, expression->parts[0], statement.position});
   }
 
-  void add_constraint(ConstraintKind kind, const std::string& word, const Statement& statement,
-                      const ExpressionPointer& expression) {
-    if (!require_relation(statement, expression)) return;
-    std::string text =
-        statement.expression->kind == SyntaxKind::name ? statement.expression->name : print_expression(*expression);
-    model_.constraints.push_back({kind, expression, word + text, statement.position});
-  }
-
-  bool require_relation(const Statement& statement, const ExpressionPointer& expression) {
-    if (expression && expression->is_set()) {
-      report(statement.expression->position, "expected a relation, found a set of events",
-             "write `[S]` for its identity");
-      return false;
+  static bool has_program_order(const Expression& e) {
+    if (e.kind == ExpressionKind::primitive) return e.primitive == Primitive::po || e.primitive == Primitive::po_imm;
+    if (e.kind != ExpressionKind::alternative) return false;
+    for (const ExpressionPointer& part : e.parts) {
+      if (has_program_order(*part)) return true;
     }
-    return expression != nullptr;
+    return false;
   }
 
-  // --- expressions: null after a reported mistake ---
+  static constexpr const char* saveable = "a view may use po, rf, rmw, tc, tj, their variants, and other views";
 
-  ExpressionPointer resolve(const Syntax& syntax) {
-    if (syntax.kind == SyntaxKind::name) return resolve_name(syntax);
-    std::vector<ExpressionPointer> parts;
-    bool failed = false;
-    for (const SyntaxPointer& part : syntax.parts) {
-      parts.push_back(resolve(*part));
-      if (!parts.back()) failed = true;
-    }
-    if (failed) return nullptr;
-    ExpressionPointer result = combine(syntax, std::move(parts));
-    if (result && result->depth > maximal_depth) {
-      report(syntax.position, "this expression is nested too deeply once its names are expanded");
-      return nullptr;
-    }
-    return result;
-  }
-
-  ExpressionPointer resolve_name(const Syntax& syntax) {
-    if (const auto found = names_.find(syntax.name); found != names_.end()) return found->second;
-    std::vector<std::string_view> candidates;
-    for (const auto& [name, expression] : names_) candidates.push_back(name);
-    report(syntax.position, "unknown name `" + syntax.name + "`", did_you_mean(syntax.name, candidates));
-    return nullptr;
-  }
-
-  ExpressionPointer combine(const Syntax& syntax, std::vector<ExpressionPointer> parts) {
-    bool any_set = false, any_relation = false;
-    for (const ExpressionPointer& part : parts) (part->is_set() ? any_set : any_relation) = true;
-    if (any_set && any_relation) {
-      report(syntax.position, "this mixes a set of events with a relation", "write `[S]` to use a set as a relation");
-      return nullptr;
-    }
-    if (syntax.kind == SyntaxKind::test) {
-      if (any_relation) {
-        report(syntax.position, "`[...]` needs a set of events, found a relation");
-        return nullptr;
-      }
-      return make_expression(ExpressionKind::test, std::move(parts));
-    }
-    return any_set ? combine_sets(syntax, std::move(parts)) : combine_relations(syntax, std::move(parts));
-  }
-
-  ExpressionPointer combine_sets(const Syntax& syntax, std::vector<ExpressionPointer> parts) {
-    switch (syntax.kind) {
-      case SyntaxKind::alternative: return make_expression(ExpressionKind::set_union, std::move(parts));
-      case SyntaxKind::intersection: return make_expression(ExpressionKind::set_intersection, std::move(parts));
-      case SyntaxKind::difference: return make_expression(ExpressionKind::set_difference, std::move(parts));
-      default:
-        report(syntax.position, "this operator works on relations, found a set of events",
-               "write `[S]` to use a set as a relation");
-    }
-    return nullptr;
-  }
-
-  static bool is_location(const Expression& expression) {
-    return expression.kind == ExpressionKind::primitive && expression.primitive == Primitive::loc;
-  }
-  static bool filterable(const Expression& expression) {
-    return expression.kind == ExpressionKind::view ||
-           (expression.kind == ExpressionKind::primitive && expression.primitive == Primitive::po);
-  }
-
-  ExpressionPointer combine_relations(const Syntax& syntax, std::vector<ExpressionPointer> parts) {
-    switch (syntax.kind) {
-      case SyntaxKind::alternative: return make_expression(ExpressionKind::alternative, std::move(parts));
-      case SyntaxKind::sequence: return make_expression(ExpressionKind::sequence, std::move(parts));
-      case SyntaxKind::optional: return make_expression(ExpressionKind::optional, std::move(parts));
-      case SyntaxKind::plus: return make_expression(ExpressionKind::plus, std::move(parts));
-      case SyntaxKind::star: return make_expression(ExpressionKind::star, std::move(parts));
-      case SyntaxKind::inverse: return make_expression(ExpressionKind::inverse, std::move(parts));
+  // A view is computed once, when its event is added: it may only look at what never changes before that event.
+  // What stands in the way, for a message; empty if nothing does.
+  static std::string unsaveable_part(const Expression& e) {
+    using enum Primitive;
+    const auto changing = [&] { return "`" + print_expression(e) + "`, which can change after an event was added"; };
+    switch (e.kind) {
+      case ExpressionKind::inverse: return changing();
+      case ExpressionKind::relation_intersection:
+      case ExpressionKind::relation_difference:
+      case ExpressionKind::product:
+      case ExpressionKind::domain:
+      case ExpressionKind::range:
+        return "`" + print_expression(e) + "`, which is only known when the graph is complete";
+      case ExpressionKind::same_ends:
+      case ExpressionKind::rotation:
+      case ExpressionKind::deduplication:
+      case ExpressionKind::totality: return "`" + print_expression(e) + "`, which is only for `assert` and `assume`";
+      case ExpressionKind::primitive:
+        switch (e.primitive) {
+          case po:
+          case po_imm:
+          case po_loc:
+          case rf:
+          case rfe:
+          case rfi:
+          case rmw:
+          case tc:
+          case tj:
+          case addr:
+          case data:
+          case ctrl: return "";
+          default: return changing();
+        }
       default: break;
     }
-    const bool both = syntax.kind == SyntaxKind::intersection;
-    if (both && parts.size() == 2 && is_location(*parts[0])) std::swap(parts[0], parts[1]);
-    if (parts.size() != 2 || !is_location(*parts[1]) || !filterable(*parts[0])) {
-      report(syntax.position, std::string("relations support `") + (both ? "&" : "\\") + "` only as `X " +
-                                  (both ? "&" : "\\") + " loc`, where X is po or a view");
-      return nullptr;
+    for (const ExpressionPointer& part : e.parts) {
+      if (std::string offender = unsaveable_part(*part); !offender.empty()) return offender;
     }
-    parts.pop_back();
-    return make_expression(both ? ExpressionKind::same_location : ExpressionKind::other_location, std::move(parts));
+    return "";
+  }
+
+  // --- what the model asks ---
+
+  void set_coherence(const Statement& statement) {
+    const Syntax& syntax = *statement.expression;
+    if (syntax.kind == SyntaxKind::name &&
+        scopes_.find(syntax.position.file, syntax.name).outcome == Scopes::Outcome::unknown) {
+      report_(syntax.position, "there is no view `" + syntax.name + "`",
+              scopes_.find(syntax.position.file, syntax.name).hint);
+      return;
+    }
+    for (const Position& other : model_.coherence_positions) {
+      if (other.file == statement.position.file)
+        return report_(statement.position, "a model has only one `coherence` statement");
+    }
+    const ExpressionPointer expression = resolver_.resolve_relation(syntax);
+    if (!expression) return;
+    if (expression->kind != ExpressionKind::view) {
+      const std::string shown = syntax.kind == SyntaxKind::name ? syntax.name : print_expression(*expression);
+      return report_(syntax.position, "`" + shown + "` is not a view", "define it with `view` instead of `let`");
+    }
+    model_.coherence_positions.push_back(statement.position);
+    if (!model_.coherence) model_.coherence = expression->number;
+  }
+
+  void set_causal(const Statement& statement) {
+    const ExpressionPointer expression = resolver_.resolve_relation(*statement.expression);
+    if (!expression || !require_evaluable(*statement.expression, *expression)) return;
+    if (expression->uses(feature_late))
+      return report_(statement.expression->position,
+                     "the causal order uses `&`, `\\`, `ext` or a product in a way that is only known when the graph "
+                     "is complete",
+                     "the causal order must be known when an event is added");
+    if (model_.causal && model_.causal_position.file == statement.position.file)
+      return report_(statement.position, "a model has only one `causal` statement");
+    model_.causal = expression;
+    model_.causal_position = statement.position;
+  }
+
+  bool require_evaluable(const Syntax& syntax, const Expression& expression) {
+    if (!expression.uses(feature_closure)) return true;
+    report_(syntax.position, "`sameEnds`, `rot`, `dedup` and `tot` change the words of a relation, not its pairs",
+            "use them in `assert` and `assume` only");
+    return false;
+  }
+
+  void add_rule(const Statement& statement) {
+    const ExpressionPointer expression = resolver_.resolve_relation(*statement.expression);
+    const ExpressionPointer bound = resolver_.resolve_relation(*statement.bound);
+    if (!expression || !bound || !require_evaluable(*statement.expression, *expression) ||
+        !require_evaluable(*statement.bound, *bound))
+      return;
+    Rule rule{statement.bindings[0].name, statement.kind == StatementKind::warning, expression, bound, false, {}, {}};
+    rule.conflict = is_conflict(*expression);
+    if (bound->kind == ExpressionKind::view) rule.view = bound->number;
+    rule.position = statement.position;
+    model_.rules.push_back(std::move(rule));
+  }
+
+  void add_constraint(ConstraintKind kind, const std::string& word, const Statement& statement) {
+    const ExpressionPointer expression = resolver_.resolve_relation(*statement.expression);
+    if (!expression || !require_evaluable(*statement.expression, *expression)) return;
+    std::string text =
+        statement.expression->kind == SyntaxKind::name ? statement.expression->name : print_expression(*expression);
+    model_.constraints.push_back({kind, expression, word + text, statement.position, expression->uses(feature_late)});
+  }
+
+  void add_claim(const Statement& statement, std::vector<Claim>& list) {
+    const FormulaPointer formula = resolver_.resolve_formula(*statement.formula);
+    if (formula) list.push_back({formula, print_formula(*formula), statement.position});
+  }
+
+  void add_disjoint(const Statement& statement) {
+    Disjoint disjoint{{}, statement.position};
+    for (const SyntaxPointer& member : statement.members) {
+      const ExpressionPointer set = resolver_.resolve_set(*member);
+      if (!set) return;
+      disjoint.sets.push_back(set);
+    }
+    if (disjoint.sets.size() < 2) return report_(statement.position, "`disjoint` needs at least two sets");
+    model_.disjoint.push_back(std::move(disjoint));
   }
 
   const ParsedFile& parsed_;
   ModelFile& model_;
-  Diagnostics& problems_;
-  std::map<std::string, ExpressionPointer, std::less<>> names_;
+  ProblemReporter report_;
+  Scopes scopes_;
+  Resolver resolver_;
 };
 
 }  // namespace
