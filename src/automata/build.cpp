@@ -73,11 +73,14 @@ class Builder {
       case Primitive::rf: return step(StepKind::rf, inverse);
       case Primitive::rfe: return step(StepKind::rfe, inverse);
       case Primitive::rfi: return step(StepKind::rfi, inverse);
-      case Primitive::co: return repeated(step(StepKind::co_imm, inverse));
+      case Primitive::co:
+        if (!options_.sparse_orders) return either(step(StepKind::coi, inverse), step(StepKind::coe, inverse));
+        return repeated(step(StepKind::co_imm, inverse));
       case Primitive::co_imm: return step(StepKind::co_imm, inverse);
       case Primitive::coe: return step(StepKind::coe, inverse);
       case Primitive::coi: return step(StepKind::coi, inverse);
       case Primitive::fr: {
+        if (!options_.sparse_orders) return either(step(StepKind::fri, inverse), step(StepKind::fre, inverse));
         Fragment begin = step(StepKind::fr_imm, inverse);
         Fragment rest = skippable(repeated(step(StepKind::co_imm, inverse)));
         return inverse ? joined(std::move(rest), begin) : joined(std::move(begin), rest);
@@ -90,10 +93,8 @@ class Builder {
       case Primitive::tj: return step(StepKind::tj, inverse);
       case Primitive::loc: return step(StepKind::loc, inverse);
       case Primitive::internal: {  // po | po^-1 | id
-        Fragment before = repeated(step(StepKind::po_imm, true)), after = repeated(step(StepKind::po_imm, false));
-        after.first.insert(after.first.end(), before.first.begin(), before.first.end());
-        after.last.insert(after.last.end(), before.last.begin(), before.last.end());
-        return skippable(std::move(after));
+        Fragment after = repeated(step(StepKind::po_imm, false));
+        return skippable(either(std::move(after), repeated(step(StepKind::po_imm, true))));
       }
       case Primitive::external:
       case Primitive::addr:
@@ -117,10 +118,7 @@ class Builder {
   Fragment alternative(const Expression& e, bool inverse) {
     Fragment result;
     for (const auto& part : e.parts) {
-      Fragment next = build(*part, inverse);
-      result.skip = disjunction(std::move(result.skip), next.skip);
-      result.first.insert(result.first.end(), next.first.begin(), next.first.end());
-      result.last.insert(result.last.end(), next.last.begin(), next.last.end());
+      result = either(std::move(result), build(*part, inverse));
     }
     return result;
   }
@@ -131,6 +129,13 @@ class Builder {
       result = joined(std::move(result), build(*e.parts[inverse ? e.parts.size() - 1 - i : i], inverse));
     }
     return result;
+  }
+
+  static Fragment either(Fragment left, const Fragment& right) {
+    left.skip = disjunction(std::move(left.skip), right.skip);
+    left.first.insert(left.first.end(), right.first.begin(), right.first.end());
+    left.last.insert(left.last.end(), right.last.begin(), right.last.end());
+    return left;
   }
 
   static Fragment skippable(Fragment fragment) {

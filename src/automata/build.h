@@ -12,7 +12,8 @@
 namespace heddle::automata {
 
 struct BuildOptions {
-  bool sparse_views = true;  // false: a view is one dense step, which can be reversed
+  bool sparse_views = true;   // false: a view is one dense step, which can be reversed
+  bool sparse_orders = true;  // false: co and fr are dense steps, whose walks visit nothing between their ends
 };
 
 // The automaton of the relation, with one initial and one accepting state; none if it would be too large.

@@ -244,16 +244,19 @@ std::vector<FullViolation> violations(const Model& model, const graph::Execution
   std::vector<FullViolation> found;
   for (std::size_t i = 0; i < compiled.rules.size(); ++i) {
     const relation::Rule& rule = compiled.file.rules[i];
-    const BitMatrix conflicts = evaluator.relation(*rule.expression);
-    const BitMatrix& view = evaluator.view(*rule.view);
+    BitMatrix pairs = evaluator.relation(*rule.expression);
+    BitMatrix bound = evaluator.relation(*rule.bound);
+    if (rule.conflict) {
+      pairs = (pairs | pairs.inverse()) - evaluator.primitive(Primitive::internal);
+      bound = bound | bound.inverse();
+    }
+    const BitMatrix broken = pairs - bound - evaluator.identity();
     for (std::size_t a = 0; a < evaluator.count(); ++a) {
       for (std::size_t b = 0; b < evaluator.count(); ++b) {
         const Event& first = graph[evaluator.event(a)];
         const Event& second = graph[evaluator.event(b)];
-        if (first.stamp >= second.stamp || first.thread == second.thread) continue;
+        if (first.stamp >= second.stamp || !(broken.get(a, b) || broken.get(b, a))) continue;
         if (first.thread == graph::no_thread || second.thread == graph::no_thread) continue;
-        if (!conflicts.get(a, b) && !conflicts.get(b, a)) continue;
-        if (view.get(a, b) || view.get(b, a)) continue;
         found.push_back({&compiled.rules[i], evaluator.event(a), evaluator.event(b)});
       }
     }

@@ -3,8 +3,8 @@
 // can catch the other's mistakes; also judges every counterexample before it is shown.
 //
 // Conventions, the same as the checker's: initial writes are in rf, co, fr and loc, never in po or views; a view does
-// not relate an event to itself when it is used as a relation; a rule `error N unless E <= view` asks that the view
-// orders the two events of a pair of E, in either direction, if they are of different threads and neither is initial.
+// not relate an event to itself when it is used as a relation. What a rule asks is told at relation::Rule; it never
+// speaks of initial writes nor of an event and itself.
 #pragma once
 
 #include <string>

@@ -8,6 +8,7 @@
 #include "automata/reduce.h"
 #include "consistency/compiled_model.h"
 #include "consistency/cycle_filter.h"
+#include "consistency/general_rules.h"
 #include "consistency/neighbours.h"
 #include "consistency/search.h"
 #include "consistency/views.h"
@@ -35,6 +36,7 @@ struct Rule {
   std::vector<std::pair<Guard, Guard>> pairs;
   unsigned view = 0;
   bool needs_plain = true;  // every pair has a non-atomic side
+  std::optional<GeneralRule> general;  // instead of all this
 };
 
 // Joins the accepting state of an automaton to its initial one.
@@ -145,6 +147,12 @@ class Checker::Implementation {
     if (!(event.labels & (graph::label_read | graph::label_write))) return std::nullopt;
     const graph::Location& location = graph_.location(event.location);
     for (const Rule& rule : rules_) {  // errors come before warnings
+      if (rule.general) {
+        const auto pair = rule.general->broken_by(graph_, search_, e);
+        if (!pair) continue;
+        const bool in_order = graph_[pair->first].stamp < graph_[pair->second].stamp;
+        return RuleViolation{rule.rule, in_order ? pair->first : pair->second, in_order ? pair->second : pair->first};
+      }
       if (rule.needs_plain && location.plain_accesses == 0) continue;
       const EventId other = find_unordered(rule, e);
       if (other == no_event) continue;
@@ -183,7 +191,12 @@ class Checker::Implementation {
   }
 
   void add_rule(const ErrorRule& rule, const CompiledRule& compiled) {
-    Rule made{&rule, {}, compiled.view, true};
+    Rule made{&rule, {}, compiled.view.value_or(0), true, {}};
+    if (!compiled.view) {
+      made.general.emplace(compiled, labels_);
+      if (!made.general->never_applies()) rules_.push_back(std::move(made));
+      return;
+    }
     for (const auto& [a, b] : compiled.pairs) {
       if (!satisfiable(a, labels_) || !satisfiable(b, labels_)) continue;
       made.pairs.emplace_back(a, b);

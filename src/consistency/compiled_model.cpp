@@ -3,6 +3,7 @@
 
 #include "automata/build.h"
 #include "automata/reduce.h"
+#include "consistency/rule_form.h"
 #include "relation/lexer.h"
 #include "relation/vocabulary.h"
 
@@ -121,24 +122,53 @@ void CompiledModel::compile_constraints(Diagnostics& problems) {
 
 void CompiledModel::compile_rules(Diagnostics& problems) {
   for (const relation::Rule& rule : file.rules) {
-    const std::optional<Nfa> nfa = automata::build(*rule.expression);
+    const auto refuse = [&](const std::string& message, const std::string& hint = {}) {
+      problems.push_back(relation::diagnostic_at(file.files, rule.position, message, hint));
+    };
     CompiledRule compiled;
-    if (rule.view) compiled.view = view_index[*rule.view];
-    bool good = rule.view && nfa && nfa->empty_word.empty();
-    for (std::size_t i = 0; good && i < nfa->transitions.size(); ++i) {
-      const automata::Transition& t = nfa->transitions[i];
-      good = t.from == nfa->initial && nfa->accepting[t.to] && t.step.kind == StepKind::loc;
-      if (good) compiled.pairs.emplace_back(t.source, t.target);
-    }
-    if (!good) {
-      problems.push_back(relation::diagnostic_at(file.files, rule.position,
-                                                 "the rule `" + rule.name + "` has an unsupported form",
-                                                 "write the conflicts as alternatives of `[S] ; loc ; [T]`"));
-      continue;
-    }
+    compiled.conflict = rule.conflict;
+    if (rule.conflict && rule.view) compiled.view = view_index[*rule.view];
+    const std::string part = compile_rule(rule, compiled);
+    if (part == too_large)
+      refuse(part);
+    else if (!part.empty())
+      refuse("the rule `" + rule.name + "` cannot be checked while an execution grows: " + part,
+             "the usual form is `[S] ; loc ; [T] <= view`; docs/kat.md tells what else a rule may use");
+    if (!part.empty()) continue;
     rules.push_back({rule.name, rule.warning});
     compiled_rules.push_back(std::move(compiled));
   }
+}
+
+// What is wrong with the rule; empty if nothing is.
+std::string CompiledModel::compile_rule(const relation::Rule& rule, CompiledRule& compiled) const {
+  constexpr automata::BuildOptions dense{.sparse_views = false, .sparse_orders = false};
+  const auto build = [&](const relation::Expression& expression) -> std::optional<Nfa> {
+    if (expression.uses(relation::feature_late)) return Nfa{};  // refused below
+    std::optional<Nfa> nfa = automata::build(expression, dense);
+    if (nfa) renumber_views(*nfa);
+    return nfa;
+  };
+  std::optional<Nfa> expression = build(*rule.expression);
+  if (!expression) return too_large;
+  if (rule.conflict) {
+    for (const automata::Transition& t : expression->transitions) compiled.pairs.emplace_back(t.source, t.target);
+    if (rule.expression->uses(relation::feature_late))
+      return "its left side " + problem_of_pairs(*rule.expression, *expression);
+    if (compiled.view) return "";
+  } else {
+    const std::string problem = problem_of_pairs(*rule.expression, *expression);
+    if (!problem.empty()) return "its left side " + problem;
+    automata::reduce(*expression);
+    compiled.expression = std::move(*expression);
+  }
+  std::optional<Nfa> bound = build(*rule.bound);
+  if (!bound) return too_large;
+  const std::string problem = problem_of_bound(*rule.bound, *bound);
+  if (!problem.empty()) return "its right side " + problem;
+  automata::reduce(*bound);
+  compiled.bound = std::move(*bound);
+  return "";
 }
 
 }  // namespace heddle::consistency

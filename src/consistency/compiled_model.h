@@ -20,9 +20,12 @@ struct CompiledConstraint {
   automata::Nfa automaton;
 };
 
+// `error NAME unless e1 <= e2`; relation::Rule tells how conflicts are read.
 struct CompiledRule {
-  std::vector<std::pair<automata::Guard, automata::Guard>> pairs;  // of two events at one location, in either order
-  unsigned view = 0;                                               // that must order them
+  bool conflict = true;
+  std::vector<std::pair<automata::Guard, automata::Guard>> pairs;  // conflict: two events at one location, in any order
+  std::optional<unsigned> view;  // that must order them; none: a general bound
+  automata::Nfa expression, bound;  // dense; of rules that are no conflict, or whose bound is no view
 };
 
 class CompiledModel {
@@ -31,9 +34,9 @@ class CompiledModel {
   CompiledModel(relation::ModelFile file, Diagnostics& problems);
 
   relation::ModelFile file;
-  std::vector<unsigned> view_index;          // view of the file -> view of the graph; 0 is the causal one
+  std::vector<unsigned> view_index;  // view of the file -> view of the graph; 0 is the causal one
   unsigned view_count = 1;
-  std::vector<automata::Nfa> view_circles;   // by view of the graph; the first (causal) is built in and empty
+  std::vector<automata::Nfa> view_circles;  // by view of the graph; the first (causal) is built in and empty
   std::vector<CompiledConstraint> constraints;  // without the late ones
   // Indices into file.constraints: these have no automaton. Only `allowed` (check_full.h) can tell whether they hold,
   // on a complete graph; nothing may be called verified without asking it.
@@ -46,6 +49,7 @@ class CompiledModel {
   void compile_views(Diagnostics& problems);
   void compile_constraints(Diagnostics& problems);
   void compile_rules(Diagnostics& problems);
+  std::string compile_rule(const relation::Rule& rule, CompiledRule& compiled) const;
   void renumber_views(automata::Nfa& nfa) const;
 };
 

@@ -156,4 +156,31 @@ bool Search::reaches(const Table& table, EventId e, std::uint32_t state, std::ui
   return reached;
 }
 
+void Search::collect(const Table& table, EventId e, std::uint32_t state, std::uint32_t goal,
+                     std::vector<EventId>& events) {
+  events.clear();
+  if (state == goal) events.push_back(e);
+  begin(table, 1);
+  const std::uint32_t states = table.states;
+  std::uint32_t* top = stack_.data();
+  *top++ = e * states + state;
+  visited_[e * states + state] = {search_, e * states + state};
+  while (top != stack_.data()) {
+    const std::uint32_t pair = *--top;
+    const EventId x = pair / states;
+    const std::uint32_t s = pair % states;
+    for (std::uint32_t i = table.first[s]; i < table.first[s + 1]; ++i) {
+      const Row& row = table.rows[i];
+      if (!row.source.holds(graph_[x].labels)) continue;
+      visit_neighbours(graph_, row.step, x, [&](EventId y) {
+        const std::uint32_t next = y * states + row.to;
+        if (!row.target.holds(graph_[y].labels) || visited_[next].search == search_) return;
+        visited_[next] = {search_, pair};
+        *top++ = next;
+        if (row.to == goal) events.push_back(y);
+      });
+    }
+  }
+}
+
 }  // namespace heddle::consistency

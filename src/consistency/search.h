@@ -42,6 +42,9 @@ class Search {
   bool finds_marked_cycle(const Table& circle, graph::EventId e, bool once);
   // A walk from (e, state) to any event in the state `goal`; true at once if `state` is the goal.
   bool reaches(const Table& table, graph::EventId e, std::uint32_t state, std::uint32_t goal);
+  // Every event that a walk from (e, state) reaches in the state `goal`; e itself if `state` is the goal.
+  void collect(const Table& table, graph::EventId e, std::uint32_t state, std::uint32_t goal,
+               std::vector<graph::EventId>& events);
 
   // Events of the last cycle or walk that was found.
   const std::vector<graph::EventId>& found() const { return found_; }
