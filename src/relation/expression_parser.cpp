@@ -110,7 +110,7 @@ SyntaxPointer ExpressionParser::parse_call(const Token& name) {
   SyntaxPointer call = leaf(SyntaxKind::call, name);
   tokens_.take(TokenKind::left_parenthesis, "`(`");
   for (unsigned i = 0; i < arguments; ++i) {
-    if (i > 0) tokens_.take(TokenKind::comma, "`,`: `" + name.text + "` takes two arguments");
+    if (i > 0) tokens_.take(TokenKind::comma, "`,` and a second argument of `" + name.text + "`");
     add_part(*call, parse_level(0));
   }
   tokens_.take(TokenKind::right_parenthesis, "`)`");

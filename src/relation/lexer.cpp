@@ -67,9 +67,10 @@ class Lexer {
       skip_blanks_and_comments();
       if (at_ == text_.size()) break;
       next(tokens);
+      after_last_ = here_;
       if (problems_.size() > 50) break;  // binary rubbish: enough was said
     }
-    tokens.push_back({TokenKind::end, "", here_});
+    tokens.push_back({TokenKind::end, "", after_last_});
     return tokens;
   }
 
@@ -152,6 +153,7 @@ class Lexer {
       return tokens.push_back({kind, std::string(word), start});
     }
     report_unknown(start);
+    tokens.push_back({TokenKind::bad, "", start});
   }
 
   void name(Position start, std::vector<Token>& tokens) {
@@ -176,9 +178,9 @@ class Lexer {
     if (at_ == text_.size() || text_[at_] != '"') {
       problems_.push_back(
           diagnostic_at(files_, start, "this string is not closed", "end it with `\"` on the same line"));
-    } else {
-      advance(1);
+      return {TokenKind::bad, "", start};
     }
+    advance(1);
     return {TokenKind::string, std::move(content), start};
   }
 
@@ -198,6 +200,7 @@ class Lexer {
   std::size_t at_ = 0;
   bool checked_ = false;
   Position here_;
+  Position after_last_ = here_;  // where the last token ended: what is missing at the end is missing there
 };
 
 // The line as a terminal can show it.

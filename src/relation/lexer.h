@@ -1,6 +1,6 @@
-// Text of a .kat file to tokens. Accepts any byte sequence: what is not a token becomes a diagnostic and is skipped; a
-// text that is not UTF-8 gives one diagnostic and no tokens. Comments are `// ...` and `(* ... *)` (these nest).
-// A name may be qualified (`File::name`); a name that ends in `-1` is the inverse of the name before it.
+// Text of a .kat file to tokens. Accepts any byte sequence: what is not a token becomes a diagnostic and a `bad` token;
+// a text that is not UTF-8 gives one diagnostic and no tokens. Comments are `// ...` and `(* ... *)` (these nest). A
+// name may be qualified (`File::name`); a name that ends in `-1` is the inverse of the name before it.
 #pragma once
 
 #include <string>
@@ -14,6 +14,7 @@ namespace heddle::relation {
 
 enum class TokenKind {
   end,
+  bad,  // what is not a token; it was reported
   name,
   string,
   zero,

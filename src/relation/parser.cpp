@@ -66,12 +66,13 @@ class Parser {
 
  private:
   void parse_statement(TokenStream& tokens) {
-    const Token keyword = tokens.take();
+    const Token keyword = tokens.here();
     if (!begins_statement(keyword)) {
       const std::string hint = keyword.kind == TokenKind::name ? suggest_statement(keyword.text) : "";
       tokens.fail(keyword.position, "expected a statement, found " + describe(keyword),
                   hint.empty() ? "a statement begins with a word such as let, view, acyclic, error or assert" : hint);
     }
+    tokens.take();
     Statement statement;
     statement.position = keyword.position;
     statement.kind = kinds.at(keyword.text);
@@ -94,8 +95,9 @@ class Parser {
       default: statement.expression = expressions.parse_expression(); break;
     }
     if (!tokens.at_end_of_statement()) {
-      tokens.fail(tokens.here().position,
-                  "expected an operator or the next statement, found " + describe(tokens.here()));
+      const Token& found = tokens.here();
+      tokens.fail(found.position, "expected an operator or the next statement, found " + describe(found),
+                  found.kind == TokenKind::name ? suggest_statement(found.text) : "");
     }
     result_.statements.push_back(std::move(statement));
   }

@@ -1,8 +1,6 @@
 // The model language: what it accepts, how it prints back, and one test for every kind of mistake.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "relation/checkable.h"
 #include "relation/model_file.h"
 #include "relation/print_expression.h"
@@ -157,55 +155,6 @@ TEST(Parser, DeepNestingIsRefused) {
 
 TEST(Parser, HugeFilesAreRefused) {
   EXPECT_NE(problems_of(std::string(maximal_file_size + 1, ' ')).at(0).message.find("too large"), std::string::npos);
-}
-
-TEST(Parser, AnyBytesAreSurvived) {
-  std::mt19937 random(1);
-  const std::vector<std::string> words = {"let ",
-                                          "view ",
-                                          "acyclic ",
-                                          "(",
-                                          ")",
-                                          "[",
-                                          "]",
-                                          "po",
-                                          " rf ",
-                                          "|",
-                                          ";",
-                                          "&",
-                                          "\\",
-                                          "*",
-                                          "+",
-                                          "?",
-                                          "^-1",
-                                          "=",
-                                          "<=",
-                                          "error e unless ",
-                                          "\"",
-                                          "(*",
-                                          "*)",
-                                          "//",
-                                          "\n",
-                                          "R",
-                                          "SC",
-                                          "loc",
-                                          "hb",
-                                          "include ",
-                                          "\xe2\x88\xaa",
-                                          "\xff",
-                                          "\0"};
-  for (int round = 0; round < 3000; ++round) {
-    std::string text;
-    for (unsigned i = random() % 40; i > 0; --i) {
-      if (random() % 8 == 0)
-        text += static_cast<char>(random());
-      else
-        text += words[random() % words.size()];
-    }
-    Diagnostics problems;
-    read_model(text, "test.kat", no_files, problems);
-    for (const Diagnostic& problem : problems) EXPECT_FALSE(problem.message.empty());
-  }
 }
 
 }  // namespace

@@ -36,12 +36,16 @@ Token TokenStream::take(TokenKind kind, const std::string& expected) {
 }
 
 Token TokenStream::take_name(const std::string& expected) {
-  if (is_reserved(here())) fail(here().position, "expected " + expected + ", found the keyword " + describe(here()));
+  if (is_reserved(here())) {
+    const Token word = here();
+    if (after().kind == TokenKind::equals) take();  // meant as a name: do not take it for the next statement
+    fail(word.position, "expected " + expected + ", found the keyword " + describe(word), "choose another name");
+  }
   return take(TokenKind::name, expected);
 }
 
 void TokenStream::fail(Position position, std::string message, std::string hint) const {
-  problems_.push_back(diagnostic_at(files_, position, std::move(message), std::move(hint)));
+  if (!at(TokenKind::bad)) problems_.push_back(diagnostic_at(files_, position, std::move(message), std::move(hint)));
   throw SyntaxFailure{};
 }
 

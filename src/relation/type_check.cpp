@@ -300,6 +300,7 @@ ModelFile read_model(const std::string& text, const std::string& path, const Fil
   model.title = title_of(text);
   ParsedFile parsed = parse(text, path, read_file, problems);
   if (!parsed.files.empty()) type_check(parsed, model, problems);
+  if (problems.size() > maximal_problems) problems.resize(maximal_problems);
   model.files = std::move(parsed.files);
   return model;
 }
