@@ -39,6 +39,17 @@ struct Rule {
   std::optional<GeneralRule> general;  // instead of all this
 };
 
+// Does some word of a view, other than program order itself, end with a step of program order to a read? Then a read
+// knows more than the event before it, even without its source.
+bool grows_without_source(const Nfa& circle) {
+  return std::any_of(circle.transitions.begin(), circle.transitions.end(), [&](const automata::Transition& t) {
+    const bool program_order =
+        t.step.kind == StepKind::po_imm || t.step.kind == StepKind::po_loc || t.step.kind == StepKind::po_other;
+    const bool to_read = !automata::conjunction({t.target}, {Guard{graph::label_read, graph::label_read}}).empty();
+    return program_order && to_read && t.to == circle.initial && t.from != circle.initial;
+  });
+}
+
 // Joins the accepting state of an automaton to its initial one.
 Nfa close_circle(Nfa nfa) {
   for (automata::Transition& t : nfa.transitions) {
@@ -91,7 +102,8 @@ class Checker::Implementation {
         search_(graph),
         filter_(graph),
         use_filter_(use_filter),
-        coherence_(compiled_.coherence) {
+        coherence_(compiled_.coherence),
+        views_grow_(std::any_of(compiled_.view_circles.begin(), compiled_.view_circles.end(), grows_without_source)) {
     HEDDLE_CHECK(graph.view_count() >= compiled_.view_count, "the graph must carry every view of the model");
     for (const CompiledConstraint& constraint : compiled_.constraints) {
       Constraint made = make_constraint(constraint, labels_);
@@ -108,10 +120,12 @@ class Checker::Implementation {
 
   void coherent_sources(EventId r, std::vector<EventId>& sources) {
     sources.clear();
-    const EventId previous = graph_.po_previous(r);
+    // What r knows before it reads: usually the same as the event before it does.
+    if (views_grow_) views_.update(r);
+    const EventId knowing = views_grow_ ? r : graph_.po_previous(r);
     for (EventId w = graph_.location(graph_[r].location).last_write; w != no_event; w = graph_[w].previous_write) {
       sources.push_back(w);
-      if (coherence_ && previous != no_event && known(graph_.view(*coherence_, previous), w, no_event)) return;
+      if (coherence_ && knowing != no_event && known(graph_.view(*coherence_, knowing), w, no_event)) return;
     }
   }
 
@@ -283,6 +297,7 @@ class Checker::Implementation {
   CycleFilter filter_;
   bool use_filter_;
   std::optional<unsigned> coherence_;
+  bool views_grow_;
   std::vector<Constraint> constraints_;
   std::vector<Rule> rules_;
 };

@@ -340,6 +340,18 @@ TEST(RandomGraphs, PairsWithOtherPairs) {
   explore_text("error e unless [TC] ; (tc ; po | co)* ; po ; [R | W] <= 0");
   explore_text("let rec chain = chain ; rmw ; rf | [W] ; rf\nerror e unless chain ; [R] <= hb");
 }
+// Views that an event of its own adds to although it is not the end of a reads-from edge (TACAS'24, Fig. 6).
+TEST(RandomGraphs, ViewsThatGrowAlongProgramOrder) {
+  const auto explore_view = [](const std::string& view) {
+    SCOPED_TRACE(view);
+    const Result<Model> model = Model::parse("view hb = (" + view + " | tc | tj)+ coherence hb", "test.kat");
+    ASSERT_TRUE(model) << model.problems()[0].message;
+    explore(*model, 100);
+  };
+  explore_view("po-imm | [REL] ; rf ; [ACQ] ; po-imm | [REL] ; rf ; po ; [F & ACQ]");
+  explore_view("po | rf ; po ; [SC]");
+  explore_view("po | rf ; po-loc");
+}
 TEST(RandomGraphs, WithoutCoherence) {
   explore_text("acyclic po-loc | rf | co-imm | fr-imm", false);
   explore_text("irreflexive hb ; (rf | (co | fr) ; rf?)?", false);
