@@ -1,4 +1,4 @@
-// See general_rules.h. Tested against check_full in rules_test.cpp.
+// See general_rules.h. Tested against check_full in random_graphs_test.cpp.
 #include "consistency/general_rules.h"
 
 #include <algorithm>

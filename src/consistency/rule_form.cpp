@@ -1,4 +1,4 @@
-// See rule_form.h. Tested in rules_test.cpp.
+// See rule_form.h. Tested in checker_test.cpp.
 #include "consistency/rule_form.h"
 
 #include <vector>

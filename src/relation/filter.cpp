@@ -1,4 +1,5 @@
-// See filter.h. Tested in filter_test.cpp and, against the naive evaluator, in consistency/late_test.cpp.
+// See filter.h. Tested in type_check_test.cpp and, against the naive evaluator, in
+// consistency/random_graphs_test.cpp.
 #include "relation/filter.h"
 
 #include <optional>

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "relation/parser.h"
 #include "relation/utf8.h"
 
 namespace heddle::relation {
@@ -68,7 +69,7 @@ class Lexer {
       if (at_ == text_.size()) break;
       next(tokens);
       after_last_ = here_;
-      if (problems_.size() > 50) break;  // binary rubbish: enough was said
+      if (problems_.size() >= maximal_problems) break;  // binary rubbish: enough was said
     }
     tokens.push_back({TokenKind::end, "", after_last_});
     return tokens;

@@ -1,4 +1,4 @@
-// See recursion.h. Tested in recursion_test.cpp.
+// See recursion.h. Tested in type_check_test.cpp.
 #include "relation/recursion.h"
 
 #include <algorithm>
