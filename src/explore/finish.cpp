@@ -80,11 +80,18 @@ void Search::count_bound_cuts() {
   }
 }
 
+namespace {
+
+std::uint64_t place_of(bytecode::CodePosition position) {
+  return std::uint64_t{position.function} << 32 | position.instruction;
+}
+
+}  // namespace
+
 void Search::report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
                     bytecode::Address address, std::uint8_t size, std::vector<EventId> events,
                     std::vector<RecordedWait> waits) {
-  const std::uint64_t place = std::uint64_t{position.function} << 32 | position.instruction;
-  if (!reported_.insert({static_cast<int>(kind), place}).second) return;
+  if (!reported_.insert({static_cast<int>(kind), place_of(position)}).second) return;
   validate(kind, events);
   bytecode::Violation violation;
   violation.kind = kind;
@@ -122,13 +129,30 @@ void Search::validate(ErrorKind kind, const std::vector<EventId>& events) const 
   throw InternalError("a data race is not confirmed by the model's definitions");
 }
 
+// Told once per place; the exploration goes on.
+void Search::warn(ErrorKind kind, const std::string& message, ThreadId t, const Action& action,
+                  const std::vector<EventId>& events) {
+  if (!warned_.insert({static_cast<int>(kind), place_of(action.position)}).second) return;
+  bytecode::Violation warning;
+  warning.kind = kind;
+  warning.message = message;
+  warning.thread = t;
+  warning.position = action.position;
+  warning.address = action.address;
+  warning.size = action.size;
+  warning.path = path();
+  std::vector<std::uint32_t> recorded;
+  warning.execution = record(&recorded);
+  for (const EventId e : events) warning.events.push_back(recorded[e]);
+  result_.warnings.push_back(std::move(warning));
+}
+
 void Search::report_leaks() {
   for (const auto& objects : objects_.by_thread()) {
     for (const MemoryObject& object : objects) {
       if (object.kind != machine::ObjectKind::heap || object.released != no_event) continue;
       const Action& action = action_of(object.allocated);
-      const std::uint64_t place = std::uint64_t{action.position.function} << 32 | action.position.instruction;
-      if (!leaks_reported_.insert(place).second) continue;
+      if (!warned_.insert({static_cast<int>(ErrorKind::memory_leak), place_of(action.position)}).second) continue;
       bytecode::Violation leak;
       leak.kind = ErrorKind::memory_leak;
       leak.message = "memory allocated here is never freed in some execution";

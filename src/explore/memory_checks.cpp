@@ -108,9 +108,15 @@ bool Search::reads_uninitialised(const Event& read) const {
 
 bool Search::find_no_race(EventId e) {
   const auto violation = checker_->erroneous(e);
-  if (!violation || violation->rule->warning) return true;
+  if (!violation) return true;
   const Action& action = action_of(e);
-  report(ErrorKind::race, "data race", graph_[e].thread, action.position, action.address, action.size,
+  const std::string message =
+      violation->rule->name == "race" ? "data race" : "`" + violation->rule->name + "`, a rule of the model, is broken";
+  if (violation->rule->warning) {
+    warn(ErrorKind::race, message, graph_[e].thread, action, {violation->second, violation->first});
+    return true;
+  }
+  report(ErrorKind::race, message, graph_[e].thread, action.position, action.address, action.size,
          {violation->second, violation->first});
   return false;
 }

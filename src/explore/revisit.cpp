@@ -100,7 +100,8 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
     if (e == keeper || e == spare || graph_.contains(kept, e)) continue;
     cut_events_.push_back(e);
     save_slot(event.thread, first_slot).oldest = e;
-    if (event.kind == EventKind::create) save_slot(static_cast<ThreadId>(event.value.low), first_slot).oldest = no_event;
+    if (event.kind == EventKind::create)
+      save_slot(static_cast<ThreadId>(event.value.low), first_slot).oldest = no_event;
     leaves(e);
     if (event.kind == EventKind::read && event.reads_from != no_event) graph_.clear_source(e);
     if (event.kind == EventKind::write) graph_.unplace_write(e);

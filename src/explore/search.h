@@ -49,35 +49,35 @@ using machine::ErrorKind;
 
 // Where a thread is.
 struct Slot {
-  HistoryNode* node = nullptr;        // of its history; null unless alive
-  EventId created_by = no_event;      // its create event
+  HistoryNode* node = nullptr;  // of its history; null unless alive
+  EventId created_by = no_event;  // its create event
   Readiness readiness = Readiness::never;
-  bool alive = false;                 // its create event is in the graph
-  bool finished = false;              // its finish event is in the graph
+  bool alive = false;  // its create event is in the graph
+  bool finished = false;  // its finish event is in the graph
 };
 
 // What a choice may take. The number of an option in its choice is one element of the path.
 struct Option {
   enum class Kind : std::uint8_t {
-    source,      // the read reads from `target`
-    steal,       // the lock read takes the mutex before the lock read `target` does
-    late_source, // a lock read of a thread that waits reads from `target`, which a trylock has updated
+    source,  // the read reads from `target`
+    steal,  // the lock read takes the mutex before the lock read `target` does
+    late_source,  // a lock read of a thread that waits reads from `target`, which a trylock has updated
     late_steal,  // the same for a thread that waits for a mutex when nothing else can happen; `event` is the thread
-    place,       // the write goes right after `target`
-    revisit,     // the write is read by the earlier read `target`
-    value,       // the choice takes `number`
+    place,  // the write goes right after `target`
+    revisit,  // the write is read by the earlier read `target`
+    value,  // the choice takes `number`
   };
   Kind kind{};
-  bool maximal = false;    // allowed by extensibility: needs no check
+  bool maximal = false;  // allowed by extensibility: needs no check
   EventId target = no_event;
   std::int64_t number = 0;
 };
 
 struct Choice {
-  EventId event = no_event;           // the event that has the options (late_steal: the thread)
-  EventId revisited = no_event;       // place: the read that this write revisits, if any
-  EventId newest = no_event;          // of the graph when the choice came up; `event`, unless that is a thread
-  std::uint32_t first_option = 0;     // in Search::options_
+  EventId event = no_event;  // the event that has the options (late_steal: the thread)
+  EventId revisited = no_event;  // place: the read that this write revisits, if any
+  EventId newest = no_event;  // of the graph when the choice came up; `event`, unless that is a thread
+  std::uint32_t first_option = 0;  // in Search::options_
   std::uint32_t option_count = 0;
   std::uint32_t next = 0;
   std::uint32_t trail_mark = 0;
@@ -86,7 +86,7 @@ struct Choice {
 struct TrailEntry {
   enum class Kind : std::uint8_t { cut, revisited, stopped };
   Kind kind{};
-  std::uint32_t stamp = 0;    // events from here on were added later
+  std::uint32_t stamp = 0;  // events from here on were added later
   std::uint32_t subject = 0;  // cut: the newest event, which stayed; stopped: the thread
 };
 
@@ -154,7 +154,7 @@ class Search {
   bool add_choice(ThreadId t);
   bool add_release(ThreadId t);
   bool add_print(ThreadId t);
-  void set_side_effects(EventId e);    // of threads and memory objects, when a special event enters the graph
+  void set_side_effects(EventId e);  // of threads and memory objects, when a special event enters the graph
   void clear_side_effects(EventId e);  // ... and leaves it
   // An event has just entered the graph, or is about to leave it.
   void entered(EventId e) {
@@ -190,7 +190,7 @@ class Search {
   struct SavedSlot {
     ThreadId thread;
     EventId oldest;  // of its events that were cut; none if the thread itself went
-    Slot slot;       // as it was
+    Slot slot;  // as it was
   };
   void list_revisits(EventId w);
   bool can_cut(EventId from, EventId keeper, graph::ConstView kept);
@@ -230,6 +230,8 @@ class Search {
               bytecode::Address address = 0, std::uint8_t size = 0, std::vector<EventId> events = {},
               std::vector<bytecode::RecordedWait> waits = {});
   void validate(ErrorKind kind, const std::vector<EventId>& events) const;
+  void warn(ErrorKind kind, const std::string& message, ThreadId t, const Action& action,
+            const std::vector<EventId>& events);
   void report_leaks();
   bytecode::RecordedExecution record(std::vector<std::uint32_t>* position_of_event = nullptr) const;
   std::vector<std::uint32_t> path() const;
@@ -254,8 +256,8 @@ class Search {
   LocationTable locations_;
   MemoryObjects objects_;
 
-  std::vector<Slot> slots_;      // by thread; whoever changes one keeps ready_ in step
-  ReadyThreads ready_;           // the readiness of all slots, as sets
+  std::vector<Slot> slots_;  // by thread; whoever changes one keeps ready_ in step
+  ReadyThreads ready_;  // the readiness of all slots, as sets
   std::vector<std::vector<ThreadId>> children_;  // children_[t][k]: the thread that t's k-th create event makes
   std::vector<ThreadId> creators_;  // by thread
   std::vector<std::uint32_t> thread_function_;
@@ -268,11 +270,11 @@ class Search {
   std::vector<Option> options_;
   std::vector<EventId> scratch_;
   std::vector<std::uint32_t> kept_;  // see kept_with
-  EventId last_obstacle_ = 0;        // see can_cut
+  EventId last_obstacle_ = 0;  // see can_cut
 
   struct Cut {
     std::uint32_t first_event, event_count;  // in cut_events_, newest first
-    std::uint32_t first_slot, slot_count;    // in saved_slots_
+    std::uint32_t first_slot, slot_count;  // in saved_slots_
   };
   struct Revisit {
     graph::Event read_before;
@@ -281,16 +283,16 @@ class Search {
   std::vector<Cut> cuts_;
   std::vector<EventId> cut_events_;
   std::vector<SavedSlot> saved_slots_;
-  std::vector<std::uint32_t> saved_in_;               // by thread: its entry of saved_slots_ while cutting
+  std::vector<std::uint32_t> saved_in_;  // by thread: its entry of saved_slots_ while cutting
   std::vector<Revisit> revisits_;
 
   std::set<std::pair<int, std::uint64_t>> reported_;  // kind and place of errors already reported
-  std::set<std::uint64_t> leaks_reported_;
+  std::set<std::pair<int, std::uint64_t>> warned_;  // the same of warnings
   std::unordered_set<std::string> seen_graphs_;
-  std::vector<std::uint32_t> forced_path_;            // replay: the choices to take
-  std::size_t forced_choices_ = 0;                    // of options.path, already taken
+  std::vector<std::uint32_t> forced_path_;  // replay: the choices to take
+  std::size_t forced_choices_ = 0;  // of options.path, already taken
   bool stop_ = false;
-  ThreadId last_thread_ = 0;                          // whose turn it was
+  ThreadId last_thread_ = 0;  // whose turn it was
   std::uint64_t steps_ = 0;
   std::chrono::steady_clock::time_point started_, last_progress_;
 };

@@ -92,13 +92,16 @@ std::string headline(const Names& names, const Violation& violation) {
   };
   const std::string variable = violation.address == 0 ? "" : names.address(violation.address, violation.size).text;
   switch (violation.kind) {
-    case ErrorKind::race:
+    case ErrorKind::race:  // of the program's accesses, or of another rule of the model
+      if (violation.address == 0) return with_message(what);
+      if (!violation.message.empty() && violation.message != what)
+        return fmt::format("{} on {}", violation.message, variable);
+      return fmt::format("{} on {}", what, variable);
     case ErrorKind::double_free:
     case ErrorKind::invalid_free: {
       if (violation.address == 0) return with_message(what);
       const bool whole = violation.kind == ErrorKind::double_free;
-      return fmt::format("{} {} {}", what, violation.kind == ErrorKind::race ? "on" : "of",
-                         whole ? object_name(names, violation.address) : variable);
+      return fmt::format("{} of {}", what, whole ? object_name(names, violation.address) : variable);
     }
     case ErrorKind::use_after_free:
     case ErrorKind::out_of_bounds:
