@@ -33,7 +33,7 @@ const std::string eco = "rf | (co | fr) ; rf?";
 TEST(Inclusion, ExtendedCoherence) {
   equal("(rf | co | fr)+", eco);
   equal("(rf | co | rf^-1 ; co)+", "rf | (co | rf^-1 ; co) ; rf?");
-  fails("(rf | co | fr)+", "rf | co | fr", "W -coe-> W -rfe-> R");
+  fails("(rf | co | fr)+", "rf | co | fr", "R -fre-> W -rfe-> R");
   fails(eco, "co | fr | rf ; fr", "W -rfe-> R");
 }
 

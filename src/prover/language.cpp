@@ -37,8 +37,9 @@ class Builder {
   Builder(const LabelClasses& classes, Theory theory, bool right)
       : classes_(classes), theory_(theory), right_(right), writes_(classes.named("W")), reads_(classes.named("R")) {}
 
-  Automaton assemble(const Expression& relation) {
-    const Fragment whole = build(relation, false);
+  Automaton assemble(const Expression& relation, bool cycle = false) {
+    Fragment whole = build(relation, false);
+    if (cycle) whole = repeated(std::move(whole));
     Automaton automaton;
     automaton.edges.resize(steps_.size() + 2);
     automaton.empty = whole.skip;
@@ -46,7 +47,8 @@ class Builder {
     const auto enter = [&](std::uint32_t from, std::uint32_t position, Classes guard) {
       automaton.edges[from].push_back({position + 2, steps_[position], guard, classes_.all()});
       for (const End& end : whole.last) {
-        if (end.position == position)
+        const bool read_elsewhere = cycle && from != automaton.initial && merges_with_itself(whole, position);
+        if (end.position == position && !read_elsewhere)
           automaton.edges[from].push_back({automaton.final, steps_[position], guard, end.guard});
       }
       if (++count > maximal_edges) throw TooLarge{};
@@ -232,6 +234,20 @@ class Builder {
     return fragment;
   }
 
+  static bool is_transitive(Steps set) {
+    const Steps po = prover::steps(Letter::po_loc, Letter::po_other), po_loc = prover::steps(Letter::po_loc);
+    return set == po || set == po_loc || set == coherence || set == prover::inverse(po) ||
+           set == prover::inverse(po_loc) || set == prover::inverse(coherence);
+  }
+
+  // Is program order a word of its own, so that two of it in a row are one?
+  bool merges_with_itself(const Fragment& whole, std::uint32_t position) const {
+    const auto free = [&](const End& end) { return end.position == position && end.guard == classes_.all(); };
+    return steps_[position] == prover::steps(Letter::po_loc, Letter::po_other) &&
+           std::any_of(whole.first.begin(), whole.first.end(), free) &&
+           std::any_of(whole.last.begin(), whole.last.end(), free);
+  }
+
   static Fragment either(Fragment left, const Fragment& right) {
     left.skip |= right.skip;
     left.first.insert(left.first.end(), right.first.begin(), right.first.end());
@@ -265,6 +281,8 @@ class Builder {
     for (const End& a : from) {
       for (const End& b : to) {
         const Classes guard = a.guard & b.guard;
+        // On the left, a transitive step repeated without a test between is no more than the step once.
+        if (!right_ && a.position == b.position && guard == classes_.all() && is_transitive(steps_[a.position])) continue;
         if (guard != 0 && composable(a.position, b.position, guard)) links_.push_back({a.position, b.position, guard});
       }
     }
@@ -306,6 +324,10 @@ ExpressionPointer inline_views(const ExpressionPointer& relation, const std::vec
 
 Automaton left_automaton(const Expression& relation, const LabelClasses& classes) {
   return Builder(classes, {}, false).assemble(relation);
+}
+
+Automaton left_cycle_automaton(const Expression& relation, const LabelClasses& classes) {
+  return Builder(classes, {}, false).assemble(relation, true);
 }
 
 Automaton right_automaton(const Expression& relation, const LabelClasses& classes, Theory theory, Steps left) {

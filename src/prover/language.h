@@ -34,6 +34,10 @@ relation::ExpressionPointer inline_views(const relation::ExpressionPointer& rela
 // All of these throw TooLarge; expressions must be without views.
 Automaton left_automaton(const relation::Expression& relation, const LabelClasses& classes);
 
+// For a cycle of relation+: of all ways to read the cycle, at least one. (A cycle with program order at both ends of
+// its word is also read from one event later or earlier, where the two steps are one.)
+Automaton left_cycle_automaton(const relation::Expression& relation, const LabelClasses& classes);
+
 // `left`: the steps that can occur on the left; what cannot occur there need not be added.
 Automaton right_automaton(const relation::Expression& relation, const LabelClasses& classes, Theory theory, Steps left);
 
