@@ -69,6 +69,26 @@ std::vector<bool> reach(const Nfa& nfa, std::vector<bool> seen, bool forward) {
 Guard source_of(Step step) { return step.inverse ? forward_target(step.kind) : forward_source(step.kind); }
 Guard target_of(Step step) { return step.inverse ? forward_source(step.kind) : forward_target(step.kind); }
 
+bool is_causal(StepKind kind) {
+  using enum StepKind;
+  switch (kind) {
+    case po_imm:
+    case po_loc:
+    case po_other:
+    case rf:
+    case rfe:
+    case rfi:
+    case rmw:
+    case tc:
+    case tj:
+    case view_first:
+    case view_all:
+    case view_loc:
+    case view_other: return true;
+    default: return false;
+  }
+}
+
 void trim(Nfa& nfa) {
   std::vector<bool> start(nfa.states, false);
   start[nfa.initial] = true;

@@ -69,6 +69,9 @@ struct Nfa {
 Guard source_of(Step step);
 Guard target_of(Step step);
 
+// Does a step of this kind, taken forwards, lead to an event that depends on the one it leaves?
+bool is_causal(StepKind kind);
+
 // Removes states that are not on a way from the initial to an accepting state. The initial state stays.
 void trim(Nfa& nfa);
 

@@ -121,26 +121,6 @@ bool reduce_once(Nfa& nfa, bool backwards) {
   return merged || dropped;
 }
 
-bool causal(StepKind kind) {
-  using enum StepKind;
-  switch (kind) {
-    case po_imm:
-    case po_loc:
-    case po_other:
-    case rf:
-    case rfe:
-    case rfi:
-    case rmw:
-    case tc:
-    case tj:
-    case view_first:
-    case view_all:
-    case view_loc:
-    case view_other: return true;
-    default: return false;
-  }
-}
-
 bool coherent(StepKind kind) { return kind == StepKind::co_imm || kind == StepKind::coe || kind == StepKind::coi; }
 
 }  // namespace
@@ -202,11 +182,11 @@ bool every_cycle_passes_initial(const Nfa& circle) {
   // All steps of a strongly connected component must be inside one acyclic order, in one direction.
   for (const Transition& a : circle.transitions) {
     if (!inner(a) || !(a.to == a.from || reach[a.to][a.from])) continue;
-    if (!causal(a.step.kind) && !coherent(a.step.kind)) return false;
+    if (!is_causal(a.step.kind) && !coherent(a.step.kind)) return false;
     for (const Transition& b : circle.transitions) {
       if (!inner(b) || !(b.from == a.from || (reach[a.from][b.from] && reach[b.from][a.from]))) continue;
       if (!(b.to == b.from || reach[b.to][b.from])) continue;
-      if (causal(a.step.kind) != causal(b.step.kind) || a.step.inverse != b.step.inverse) return false;
+      if (is_causal(a.step.kind) != is_causal(b.step.kind) || a.step.inverse != b.step.inverse) return false;
       if (coherent(a.step.kind) != coherent(b.step.kind)) return false;
     }
   }

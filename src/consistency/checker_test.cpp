@@ -301,6 +301,18 @@ TEST(Model, TitleAndName) {
   EXPECT_EQ(model.title(), "Sequential consistency");
 }
 
+TEST(Model, CausalityIsNotChecked) {
+  const auto constraints_of = [](const std::string& text) {
+    return Model::parse("view hb = (po | rf | tc | tj)+\n" + text, "test.kat")->compiled().constraints.size();
+  };
+  EXPECT_EQ(constraints_of("acyclic po | rf | tc | tj"), 0u);
+  EXPECT_EQ(constraints_of("irreflexive hb ; [R] ; po"), 0u);
+  EXPECT_EQ(constraints_of("acyclic po | rf | co"), 1u);
+  EXPECT_EQ(constraints_of("acyclic po | rf^-1"), 1u);
+  EXPECT_EQ(constraints_of("empty po ; rf"), 1u);
+  EXPECT_EQ(constraints_of("irreflexive po?"), 1u);
+}
+
 TEST(Model, BadFilesGiveDiagnostics) {
   EXPECT_FALSE(Model::load("no/such/file.kat"));
   EXPECT_FALSE(Model::load("."));  // a folder

@@ -1,6 +1,8 @@
 // See compiled_model.h. Tested in checker_test.cpp.
 #include "consistency/compiled_model.h"
 
+#include <algorithm>
+
 #include "automata/build.h"
 #include "automata/reduce.h"
 #include "consistency/rule_form.h"
@@ -50,6 +52,15 @@ bool contains_program_order(const Nfa& circle) {
     }
   }
   return false;
+}
+
+// Does every cycle of the automaton follow causality forwards? Graphs are only ever built along it, so such a cycle is
+// never there to be found: a model has to state that there is none, but nothing has to be checked.
+bool within_causality(const Nfa& nfa) {
+  return nfa.empty_word.empty() &&
+         std::all_of(nfa.transitions.begin(), nfa.transitions.end(), [](const automata::Transition& t) {
+           return !t.step.inverse && automata::is_causal(t.step.kind);
+         });
 }
 
 constexpr const char* too_large = "this expression makes an automaton that is too large";
@@ -116,6 +127,7 @@ void CompiledModel::compile_constraints(Diagnostics& problems) {
     }
     renumber_views(*nfa);
     automata::reduce(*nfa);
+    if (constraint.kind != relation::ConstraintKind::empty && within_causality(*nfa)) continue;
     constraints.push_back({constraint.kind, constraint.text, std::move(*nfa)});
   }
 }

@@ -60,9 +60,11 @@ std::vector<Claim> claims_of(const relation::ModelFile& model) {
 std::vector<Claim> built_in_claims() {
   const ExpressionPointer backwards = make_expression(ExpressionKind::inverse, {primitive(Primitive::rmw)});
   const ExpressionPointer between = sequence({primitive(Primitive::fr), primitive(Primitive::co), backwards});
+  const ExpressionPointer threads =
+      any_of({primitive(Primitive::po), primitive(Primitive::tc), primitive(Primitive::tj)});
   return {{ConstraintKind::irreflexive, between, "atomicity of read-modify-writes", {}},
           {ConstraintKind::acyclic, primitive(Primitive::co), "acyclic co", {}},
-          {ConstraintKind::acyclic, primitive(Primitive::po), "acyclic po", {}}};
+          {ConstraintKind::acyclic, threads, "acyclic po | tc | tj", {}}};
 }
 
 }  // namespace heddle::prover

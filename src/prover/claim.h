@@ -22,8 +22,9 @@ std::vector<Claim> claims_of(const relation::ModelFile& model);
 relation::ExpressionPointer causal_order();
 Claim causally_acyclic();
 
-// Holds whatever the model says: no write comes between the halves of a read-modify-write, coherence and program order
-// are orders. Causality is not part of it: it is built in as well, but models have to imply it.
+// Holds whatever the model says: no write comes between the halves of a read-modify-write, coherence is an order, and
+// so are program order, thread creation and joining together. Acyclic causality is not part of it: it is built in as
+// well, but models have to imply it.
 std::vector<Claim> built_in_claims();
 
 // Expressions for use in claims.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 #include "prover/bit_set.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::size_t no_parent = ~std::size_t{0};
 constexpr std::size_t maximal_memory = std::size_t{1} << 26;  // of all nodes, in bytes
+constexpr unsigned maximal_candidates = 20;
 
 // All assumptions as one automaton of circles: what completed a word is back at its initial state, marked.
 struct Circles {
@@ -67,15 +69,21 @@ struct Node {
 class Search {
  public:
   Search(const Automaton& left, const Circles& circles, std::vector<std::uint32_t> rows, const LabelClasses& classes,
-         Limits limits)
-      : left_(left), circles_(circles), rows_(std::move(rows)), classes_(classes), limits_(limits) {}
+         Limits limits, const std::function<bool(const Word&)>& is_real)
+      : left_(left),
+        circles_(circles),
+        rows_(std::move(rows)),
+        classes_(classes),
+        limits_(limits),
+        is_real_(is_real),
+        successors_(std::size_t{64} * classes.count() * classes.count()) {}
 
   InclusionResult run() {
     for (unsigned c = 0; c < classes_.count(); ++c) {
       if (left_.empty >> c & 1) {
         Word word;
         word.add_event(classes_, c);
-        return {Answer::no, word};
+        return {Answer::no, word, {}};
       }
     }
     for (unsigned c = 0; c < classes_.count(); ++c) {
@@ -85,10 +93,11 @@ class Search {
     }
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       if (dropped_[n]) continue;
-      if (const std::size_t bad = expand(n); bad != no_parent) return {Answer::no, word_of(bad)};
-      if (nodes_.size() > limits_.nodes) return {Answer::unknown, {}};
+      if (const std::size_t bad = expand(n); bad != no_parent) return counterexample(bad);
+      if (nodes_.size() > limits_.nodes) break;
+      if (n + 1 == nodes_.size() && !candidate_) return {Answer::yes, {}, {}};
     }
-    return {Answer::yes, {}};
+    return candidate_ ? *candidate_ : InclusionResult{Answer::unknown, {}, {}};
   }
 
  private:
@@ -140,18 +149,42 @@ class Search {
     const bool possible = next.event_class == next.first_class && next.location_changes != 1 && next.thread_changes != 1;
     if (!possible || shows_forbidden(next.relation)) return no_parent;
     nodes_.push_back(std::move(next));
-    return nodes_.size() - 1;
+    dropped_.push_back(true);
+    if (!is_real_) return nodes_.size() - 1;
+    candidate_ = counterexample(nodes_.size() - 1);
+    return ++candidates_ == maximal_candidates || is_real_(candidate_->word) ? nodes_.size() - 1 : no_parent;
   }
 
-  BitSet follow(const BitSet& from, StepCode step, unsigned before, unsigned after) const {
+  struct Target {
+    std::uint32_t to;
+    bool completes;
+  };
+  using Targets = std::vector<std::vector<Target>>;  // by state
+
+  // Where a step between events of two classes leads: worked out when it is first needed.
+  const Targets& targets(StepCode step, unsigned before, unsigned after) {
+    Targets& result = successors_[(std::size_t{step} * classes_.count() + before) * classes_.count() + after];
+    if (!result.empty()) return result;
+    result.resize(circles_.states());
+    for (std::size_t s = 0; s < circles_.states(); ++s) {
+      for (const Circles::Arrow& arrow : circles_.arrows[s]) {
+        if ((arrow.steps >> step & 1) && (arrow.source >> before & 1) && (arrow.target >> after & 1))
+          result[s].push_back({arrow.to, arrow.completes});
+      }
+    }
+    return result;
+  }
+
+  BitSet follow(const BitSet& from, StepCode step, unsigned before, unsigned after) {
     BitSet result(rows_.size() * circles_.states() * 2);
+    const Targets& all = targets(step, before, after);
     from.for_each([&](std::size_t bit) {
       const bool completed = bit & 1;
-      const std::size_t state = bit / 2 % circles_.states(), row = bit / 2 / circles_.states();
-      for (const Circles::Arrow& arrow : circles_.arrows[state]) {
-        if (!(arrow.steps >> step & 1) || !(arrow.source >> before & 1) || !(arrow.target >> after & 1)) continue;
-        if (completed && arrow.completes && !circles_.repeats[state]) continue;
-        result.add(index(row, arrow.to, completed || arrow.completes));
+      const std::size_t state = bit / 2 % circles_.states();
+      const std::size_t row_begin = bit - state * 2 - completed;
+      for (const Target& target : all[state]) {
+        if (completed && target.completes && !circles_.repeats[state]) continue;
+        result.add(row_begin + target.to * 2 + (completed || target.completes));
       }
     });
     return result;
@@ -208,18 +241,21 @@ class Search {
     dropped_.push_back(false);
   }
 
-  Word word_of(std::size_t last) const {
+  InclusionResult counterexample(std::size_t last) const {
     std::vector<std::size_t> path;
     for (std::size_t n = last; n != no_parent; n = nodes_[n].parent) path.push_back(n);
-    Word word;
+    InclusionResult result{Answer::no, {}, {}};
+    Word& word = result.word;
     word.cycle = true;
     for (std::size_t i = path.size(); i-- > 0;) {
       const Node& node = nodes_[path[i]];
-      if (node.stays && node.parent != no_parent) continue;
-      if (node.parent != no_parent) word.steps.push_back(node.step);
-      word.add_event(classes_, node.event_class);
+      if (node.parent == no_parent || !node.stays) {
+        if (node.parent != no_parent) word.steps.push_back(node.step);
+        word.add_event(classes_, node.event_class);
+      }
+      result.path.emplace_back(node.state, word.names.size() - 1);
     }
-    return word;
+    return result;
   }
 
   const Automaton& left_;
@@ -227,6 +263,10 @@ class Search {
   const std::vector<std::uint32_t> rows_;
   const LabelClasses& classes_;
   const Limits limits_;
+  const std::function<bool(const Word&)>& is_real_;
+  std::optional<InclusionResult> candidate_;
+  unsigned candidates_ = 0;
+  std::vector<Targets> successors_;  // by step and classes
   std::vector<Node> nodes_;
   std::vector<bool> dropped_;
   std::map<std::tuple<std::uint32_t, unsigned, unsigned, unsigned, unsigned>, std::vector<std::size_t>> seen_;
@@ -235,7 +275,7 @@ class Search {
 }  // namespace
 
 InclusionResult no_cycles(const Automaton& left, const std::vector<Forbidden>& forbidden, const LabelClasses& classes,
-                          Rotation rotation, Limits limits) {
+                          Rotation rotation, Limits limits, const std::function<bool(const Word&)>& is_real) {
   const Circles circles(forbidden);
   std::vector<std::uint32_t> rows = circles.initial;
   if (rotation == Rotation::all) {
@@ -244,7 +284,7 @@ InclusionResult no_cycles(const Automaton& left, const std::vector<Forbidden>& f
   }
   const std::size_t node_size = rows.size() * circles.states() / 4 + 1;
   limits.nodes = std::min(limits.nodes, maximal_memory / node_size);
-  return Search(left, circles, std::move(rows), classes, limits).run();
+  return Search(left, circles, std::move(rows), classes, limits, is_real).run();
 }
 
 }  // namespace heddle::prover

@@ -8,6 +8,7 @@
 // labels, exactly one step changes the location or exactly one step changes the thread (the thesis' same ends).
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "prover/inclusion.h"
@@ -22,8 +23,12 @@ struct Forbidden {
 
 // yes: no word of `left` can be a cycle. no: the word that could be one, as far as the theory knows. Without rotation
 // only words that begin where a forbidden word begins are recognised: much cheaper, and often enough.
+//
+// `is_real`, if given, is asked about every candidate for a counterexample; if it says no, the search goes on and tries
+// a few others, which may be longer. The answer is then about the last one.
 enum class Rotation : std::uint8_t { none, all };
 InclusionResult no_cycles(const Automaton& left, const std::vector<Forbidden>& forbidden, const LabelClasses& classes,
-                          Rotation rotation, Limits limits = {});
+                          Rotation rotation, Limits limits = {},
+                          const std::function<bool(const Word&)>& is_real = {});
 
 }  // namespace heddle::prover

@@ -102,41 +102,48 @@ class Proof {
     for (const Claim& assumption : given_) {
       if (assumption.kind == claim.kind &&
           relation::print_expression(*assumption.relation) == relation::print_expression(*claim.relation))
-        return {Answer::yes, {}};
+        return {Answer::yes, {}, {}};
     }
     if (claim.kind == ConstraintKind::empty) return show_claim(claim, Rotation::none);
-    if (lies_in_assumption(claim)) return {Answer::yes, {}};
-    InclusionResult result = show_claim(claim, Rotation::none);
-    Verdict verdict{Status::unknown, {}, result.word, {}};
-    if (result.answer == Answer::yes || refuted(verdict, broken)) return result;
+    if (lies_in_assumption(claim)) return {Answer::yes, {}, {}};
+    const auto is_real = [&](const Word& word) {
+      Verdict verdict{Status::unknown, {}, word, {}};
+      return refuted(verdict, broken);
+    };
+    InclusionResult result = show_claim(claim, Rotation::none, is_real);
+    if (result.answer == Answer::yes || (result.answer == Answer::no && is_real(result.word))) return result;
     result = show_claim(claim, Rotation::all);
     if (result.answer == Answer::yes) return result;
     // A cycle is a cycle in both directions.
     const Claim turned{claim.kind, make_expression(ExpressionKind::inverse, {claim.relation}), claim.text, {}};
-    return show_claim(turned, Rotation::all).answer == Answer::yes ? InclusionResult{Answer::yes, {}} : result;
+    return show_claim(turned, Rotation::all).answer == Answer::yes ? InclusionResult{Answer::yes, {}, {}} : result;
   }
 
   // Every word of the claim is one of an assumption, or of the closure of an acyclic one: no need to think of cycles.
   bool lies_in_assumption(const Claim& claim) const {
-    const auto inside = [&](const relation::Expression& right) {
-      return included(*claim.relation, right, theory_, options_.limits).answer == Answer::yes;
+    const auto inside = [&](const ExpressionPointer& left, const ExpressionPointer& right) {
+      return included(*left, *right, theory_, options_.limits).answer == Answer::yes;
     };
-    std::vector<ExpressionPointer> closures;
+    std::vector<ExpressionPointer> no_cycle;
     for (const Claim& assumption : given_) {
-      if (assumption.kind == ConstraintKind::acyclic)
-        closures.push_back(make_expression(ExpressionKind::plus, {assumption.relation}));
-      else if (assumption.kind == ConstraintKind::irreflexive && claim.kind == ConstraintKind::irreflexive)
-        closures.push_back(assumption.relation);
+      if (assumption.kind == ConstraintKind::irreflexive) no_cycle.push_back(assumption.relation);
+      if (assumption.kind != ConstraintKind::acyclic) continue;
+      no_cycle.push_back(make_expression(ExpressionKind::plus, {assumption.relation}));
+      // Then also the closure of the claim is inside.
+      if (claim.kind == ConstraintKind::acyclic && inside(claim.relation, no_cycle.back())) return true;
     }
-    if (claim.kind == ConstraintKind::irreflexive) return inside(*any_of(std::move(closures)));
-    return std::any_of(closures.begin(), closures.end(), [&](const auto& closure) { return inside(*closure); });
+    const bool repeats = claim.kind == ConstraintKind::acyclic;
+    return inside(repeats ? make_expression(ExpressionKind::plus, {claim.relation}) : claim.relation,
+                  any_of(std::move(no_cycle)));
   }
 
-  InclusionResult show_claim(const Claim& claim, Rotation rotation) const {
+  using IsReal = std::function<bool(const Word&)>;
+
+  InclusionResult show_claim(const Claim& claim, Rotation rotation, const IsReal& is_real = {}) const {
     try {
-      return claim.kind == ConstraintKind::empty ? show_empty(claim) : show_no_cycles(claim, rotation);
+      return claim.kind == ConstraintKind::empty ? show_empty(claim) : show_no_cycles(claim, rotation, is_real);
     } catch (const TooLarge&) {
-      return {Answer::unknown, {}};
+      return {Answer::unknown, {}, {}};
     }
   }
 
@@ -158,7 +165,7 @@ class Proof {
     return included(left, right, classes, options_.limits);
   }
 
-  InclusionResult show_no_cycles(const Claim& claim, Rotation rotation) const {
+  InclusionResult show_no_cycles(const Claim& claim, Rotation rotation, const IsReal& is_real) const {
     const LabelClasses classes = classes_for(claim);
     const Automaton left = claim.kind == ConstraintKind::acyclic ? left_cycle_automaton(*claim.relation, classes)
                                                                  : left_automaton(*claim.relation, classes);
@@ -169,7 +176,7 @@ class Proof {
       if (assumption.kind == ConstraintKind::empty) surround_by_anything(next.automaton, classes);
       forbidden.push_back(std::move(next));
     }
-    return no_cycles(left, forbidden, classes, rotation, options_.limits);
+    return no_cycles(left, forbidden, classes, rotation, options_.limits, is_real);
   }
 
   const ProofOptions options_;

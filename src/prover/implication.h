@@ -29,7 +29,7 @@ struct Verdict {
 struct ProofOptions {
   bool causal = true;
   bool look_for_graph = true;  // otherwise nothing is refuted
-  Limits limits = {20000};
+  Limits limits = {300000};
 };
 
 Verdict prove(const Claim& claim, const std::vector<Claim>& assumptions, ProofOptions options = {});

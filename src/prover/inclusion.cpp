@@ -42,7 +42,7 @@ class Search {
       if ((left_.empty & ~right_.empty) >> c & 1) {
         Word word;
         word.add_event(classes_, c);
-        return {Answer::no, word};
+        return {Answer::no, word, {}};
       }
       BitSet start(right_.states());
       start.add(right_.initial);
@@ -50,10 +50,10 @@ class Search {
     }
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       if (dropped_[n]) continue;
-      if (const std::size_t bad = expand(n); bad != no_parent) return {Answer::no, word_of(nodes_, bad, classes_)};
-      if (nodes_.size() > limits_.nodes) return {Answer::unknown, {}};
+      if (const std::size_t bad = expand(n); bad != no_parent) return {Answer::no, word_of(nodes_, bad, classes_), {}};
+      if (nodes_.size() > limits_.nodes) return {Answer::unknown, {}, {}};
     }
-    return {Answer::yes, {}};
+    return {Answer::yes, {}, {}};
   }
 
  private:
@@ -133,7 +133,7 @@ InclusionResult included(const relation::Expression& left, const relation::Expre
     const Automaton from = left_automaton(left, classes);
     return included(from, right_automaton(right, classes, theory, alphabet(from)), classes, limits);
   } catch (const TooLarge&) {
-    return {Answer::unknown, {}};
+    return {Answer::unknown, {}, {}};
   }
 }
 

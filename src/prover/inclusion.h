@@ -3,6 +3,9 @@
 // left state and label class can be dropped (antichains).
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "prover/automaton.h"
 #include "prover/language.h"
 #include "prover/word.h"
@@ -14,6 +17,8 @@ enum class Answer : std::uint8_t { yes, no, unknown };
 struct InclusionResult {
   Answer answer = Answer::unknown;
   Word word;  // of `no`: on the left and not on the right
+  // Of `no`, from cycles.h: the left states on the way, each with the number of the word's event it was at.
+  std::vector<std::pair<std::uint32_t, std::size_t>> path;
 };
 
 struct Limits {

@@ -169,6 +169,7 @@ void LabelClasses::fill_ends() {
   set(tc, named("TC"), named("TB"));
   set(tj, named("TE"), named("TJ"));
   set(loc, all() & ~placeless, all() & ~placeless);
+  set(unrelated, all(), all());
 }
 
 std::string LabelClasses::name(unsigned c) const {

@@ -27,8 +27,9 @@ enum class Letter : std::uint8_t {
   tc,
   tj,
   loc,
+  unrelated,  // nothing is known of its ends; in no relation of a model
 };
-inline constexpr unsigned letter_count = 15;
+inline constexpr unsigned letter_count = 16;
 inline constexpr unsigned inverse_offset = 32;  // letter + 32: the same step, walked from its target to its source
 
 // A step of a word: a letter and its direction, as one number below 64.
@@ -60,14 +61,15 @@ inline constexpr Steps at_one_location = [] {
 }();
 inline constexpr Steps at_two_locations = steps(Letter::po_other) | inverse(steps(Letter::po_other));
 
-// Both ends in one thread; in different ones (an initial write is in a thread of its own).
+// Both ends in one thread; in different ones (an initial write is in a thread of its own; no thread creates or joins
+// itself).
 inline constexpr Steps in_one_thread = [] {
   using enum Letter;
   const Steps forward = steps(po_loc, po_other, po_imm, rfi, coi, fri, rmw);
   return forward | inverse(forward);
 }();
 inline constexpr Steps in_two_threads = [] {
-  const Steps forward = steps(Letter::rfe, Letter::coe, Letter::fre);
+  const Steps forward = steps(Letter::rfe, Letter::coe, Letter::fre, Letter::tc, Letter::tj);
   return forward | inverse(forward);
 }();
 
