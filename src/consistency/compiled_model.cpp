@@ -58,9 +58,8 @@ bool contains_program_order(const Nfa& circle) {
 // never there to be found: a model has to state that there is none, but nothing has to be checked.
 bool within_causality(const Nfa& nfa) {
   return nfa.empty_word.empty() &&
-         std::all_of(nfa.transitions.begin(), nfa.transitions.end(), [](const automata::Transition& t) {
-           return !t.step.inverse && automata::is_causal(t.step.kind);
-         });
+         std::all_of(nfa.transitions.begin(), nfa.transitions.end(),
+                     [](const automata::Transition& t) { return !t.step.inverse && automata::is_causal(t.step.kind); });
 }
 
 constexpr const char* too_large = "this expression makes an automaton that is too large";

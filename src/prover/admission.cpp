@@ -20,7 +20,9 @@ using relation::Primitive;
 
 constexpr Limits limits{20000};
 
-ExpressionPointer closure_of(ExpressionPointer step) { return make_expression(ExpressionKind::plus, {std::move(step)}); }
+ExpressionPointer closure_of(ExpressionPointer step) {
+  return make_expression(ExpressionKind::plus, {std::move(step)});
+}
 
 // co-imm and fr-imm as co and fr; null if there is nothing to replace.
 ExpressionPointer without_immediate(const ExpressionPointer& e) {
@@ -79,10 +81,10 @@ class Admission {
       obligation.diagnostic = at(position, failure + ": " + print_word(result.word), std::move(hint));
     } else if (result.answer == Answer::unknown) {
       obligation.status = ObligationStatus::unknown;
-      obligation.diagnostic =
-          at(position, "cannot decide whether `" + obligation.subject + "` satisfies an obligation of models: " +
-                           std::string(name_of(kind)),
-             "write it in a simpler way: shorter, or without inverses");
+      obligation.diagnostic = at(position,
+                                 "cannot decide whether `" + obligation.subject +
+                                     "` satisfies an obligation of models: " + std::string(name_of(kind)),
+                                 "write it in a simpler way: shorter, or without inverses");
     }
     obligations_.push_back(std::move(obligation));
   }
@@ -136,9 +138,9 @@ class Admission {
     if (monotone) {
       const Claim wider{claim.kind, monotone, claim.text, {}};
       const Verdict verdict = prove(wider, claims_, {.causal = true, .look_for_graph = false, .limits = limits});
-      result.answer = verdict.status == Status::proved      ? Answer::yes
-                      : verdict.word.names.empty() ? Answer::unknown
-                                                   : Answer::no;
+      result.answer = verdict.status == Status::proved ? Answer::yes
+                      : verdict.word.names.empty()     ? Answer::unknown
+                                                       : Answer::no;
       result.word = verdict.word;
     }
     add(ObligationKind::prefix, claim.text, claim.position, result,

@@ -1,7 +1,8 @@
-// What a model must satisfy before the explorer may use it (thesis 5.1 to 5.4, 9.3.3). The algorithm is correct only for
-// models that do; a model that fails gets an error that names the obligation and a word that shows why.
+// What a model must satisfy before the explorer may use it (thesis 5.1 to 5.4, 9.3.3). The algorithm is correct only
+// for models that do; a model that fails gets an error that names the obligation and a word that shows why.
 //
-//  causal order    The model's constraints imply that (po | rf | tc | tj)+ is acyclic: executions are built along it, so
+//  causal order    The model's constraints imply that (po | rf | tc | tj)+ is acyclic: executions are built along it,
+//  so
 //                  graphs with such cycles are never seen. The declared causal order lies between (rf | tc | tj)+ and
 //                  (po | rf | tc | tj)+.
 //  saved relation  Each view of an event depends only on what is causally before it: then it never changes.
@@ -27,9 +28,9 @@ enum class ObligationStatus : std::uint8_t { proved, failed, unknown };
 struct Obligation {
   ObligationKind kind{};
   ObligationStatus status{};
-  std::string subject;    // the constraint, view or rule it is about, as text
+  std::string subject;  // the constraint, view or rule it is about, as text
   Diagnostic diagnostic;  // failed, unknown: where and why
-  Word word;              // failed: the counterexample
+  Word word;  // failed: the counterexample
 };
 
 // Everything that the model must satisfy, proved or not. `causal`: the declared causal order.

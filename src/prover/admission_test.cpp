@@ -104,8 +104,9 @@ TEST(Admission, ViewsInsideTheCausalOrder) {
 }
 
 TEST(Admission, RulesNeedStableOrders) {
-  relation::ModelFile file = model("view hb = (po | rf | tc | tj)+\nview late = (po | rf)+\ncoherence hb\n"
-                                   "error race unless [W] ; loc ; [W] <= late");
+  relation::ModelFile file = model(
+      "view hb = (po | rf | tc | tj)+\nview late = (po | rf)+\ncoherence hb\n"
+      "error race unless [W] ; loc ; [W] <= late");
   EXPECT_TRUE(objections(admit(file)).empty());
   file.views[1].step = expression("po | fr");
   EXPECT_TRUE(failed(admit(file), ObligationKind::rule, "R -fre-> W"));

@@ -30,7 +30,8 @@ ExpressionPointer sequence(std::vector<ExpressionPointer> parts) {
 namespace {
 
 ExpressionPointer causal_step() {
-  return any_of({primitive(Primitive::po), primitive(Primitive::rf), primitive(Primitive::tc), primitive(Primitive::tj)});
+  return any_of(
+      {primitive(Primitive::po), primitive(Primitive::rf), primitive(Primitive::tc), primitive(Primitive::tj)});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "prover/bit_set.h"
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::size_t no_parent = ~std::size_t{0};
 constexpr std::size_t maximal_memory = std::size_t{1} << 26;  // of all nodes, in bytes
-constexpr unsigned maximal_candidates = 20;
+constexpr std::size_t maximal_candidates = 60;
 
 // All assumptions as one automaton of circles: what completed a word is back at its initial state, marked.
 struct Circles {
@@ -36,8 +37,8 @@ struct Circles {
         if (s == automaton.final) continue;
         for (const Edge& edge : automaton.edges[s]) {
           const bool completes = edge.to == automaton.final;
-          arrows.back().push_back({offset + (completes ? automaton.initial : edge.to), edge.steps, edge.source,
-                                   edge.target, completes});
+          arrows.back().push_back(
+              {offset + (completes ? automaton.initial : edge.to), edge.steps, edge.source, edge.target, completes});
         }
       }
     }
@@ -87,6 +88,7 @@ class Search {
       }
     }
     for (unsigned c = 0; c < classes_.count(); ++c) {
+      if ((limits_.events >> c & 1) == 0) continue;
       BitSet start(rows_.size() * circles_.states() * 2);
       for (std::size_t r = 0; r < rows_.size(); ++r) start.add(index(r, rows_[r], false));
       push({left_.initial, c, c, 0, 0, std::move(start), no_parent, 0, true});
@@ -97,7 +99,8 @@ class Search {
       if (nodes_.size() > limits_.nodes) break;
       if (n + 1 == nodes_.size() && !candidate_) return {Answer::yes, {}, {}};
     }
-    return candidate_ ? *candidate_ : InclusionResult{Answer::unknown, {}, {}};
+    if (candidate_) return *candidate_;
+    return {nodes_.empty() ? Answer::yes : Answer::unknown, {}, {}};
   }
 
  private:
@@ -122,7 +125,7 @@ class Search {
       std::size_t bad = no_parent;
       for_each_step(edge.steps, [&](StepCode step) {
         if (bad != no_parent || (classes_.source_of(step) >> before & 1) == 0) return;
-        const Classes targets = edge.target & classes_.target_of(step);
+        const Classes targets = edge.target & classes_.target_of(step) & limits_.events;
         for (unsigned after = 0; after < classes_.count() && bad == no_parent; ++after) {
           if (targets >> after & 1) bad = take(n, edge.to, step, after);
         }
@@ -137,8 +140,8 @@ class Search {
     const unsigned location = count_change(node.location_changes, step, at_one_location, at_two_locations);
     const unsigned thread = count_change(node.thread_changes, step, in_one_thread, in_two_threads);
     if (to == left_.final && (after != node.first_class || location == 1 || thread == 1)) return no_parent;
-    return reach({to, node.first_class, after, location, thread,
-                  follow(node.relation, step, node.event_class, after), n, step, false});
+    return reach({to, node.first_class, after, location, thread, follow(node.relation, step, node.event_class, after),
+                  n, step, false});
   }
 
   std::size_t reach(Node next) {
@@ -146,13 +149,18 @@ class Search {
       push(std::move(next));
       return no_parent;
     }
-    const bool possible = next.event_class == next.first_class && next.location_changes != 1 && next.thread_changes != 1;
+    const bool possible =
+        next.event_class == next.first_class && next.location_changes != 1 && next.thread_changes != 1;
     if (!possible || shows_forbidden(next.relation)) return no_parent;
     nodes_.push_back(std::move(next));
     dropped_.push_back(true);
     if (!is_real_) return nodes_.size() - 1;
-    candidate_ = counterexample(nodes_.size() - 1);
-    return ++candidates_ == maximal_candidates || is_real_(candidate_->word) ? nodes_.size() - 1 : no_parent;
+    InclusionResult candidate = counterexample(nodes_.size() - 1);
+    // The same steps between other events are hardly more real.
+    if (!tried_.insert(candidate.word.steps).second) return no_parent;
+    candidate_ = std::move(candidate);
+    const bool stop = tried_.size() == maximal_candidates || is_real_(candidate_->word);
+    return stop ? nodes_.size() - 1 : no_parent;
   }
 
   struct Target {
@@ -265,7 +273,7 @@ class Search {
   const Limits limits_;
   const std::function<bool(const Word&)>& is_real_;
   std::optional<InclusionResult> candidate_;
-  unsigned candidates_ = 0;
+  std::set<std::vector<StepCode>> tried_;
   std::vector<Targets> successors_;  // by step and classes
   std::vector<Node> nodes_;
   std::vector<bool> dropped_;

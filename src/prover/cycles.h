@@ -28,7 +28,6 @@ struct Forbidden {
 // a few others, which may be longer. The answer is then about the last one.
 enum class Rotation : std::uint8_t { none, all };
 InclusionResult no_cycles(const Automaton& left, const std::vector<Forbidden>& forbidden, const LabelClasses& classes,
-                          Rotation rotation, Limits limits = {},
-                          const std::function<bool(const Word&)>& is_real = {});
+                          Rotation rotation, Limits limits = {}, const std::function<bool(const Word&)>& is_real = {});
 
 }  // namespace heddle::prover

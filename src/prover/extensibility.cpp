@@ -77,7 +77,8 @@ class Construction {
     for (std::uint32_t s = 0; s < automaton.states(); ++s) {
       for (const Edge& edge : automaton.edges[s]) {
         const bool completes = edge.to == automaton.final;
-        arrows_.push_back({s, completes ? automaton.initial : edge.to, edge.steps, edge.source, edge.target, completes});
+        arrows_.push_back(
+            {s, completes ? automaton.initial : edge.to, edge.steps, edge.source, edge.target, completes});
       }
     }
     for (const Arrow& arrow : arrows_) find_passages(arrow);
@@ -301,8 +302,8 @@ InclusionResult extensible(const Claim& claim, const std::vector<Claim>& claims,
     std::vector<Forbidden> forbidden;
     for (const Claim& other : claims) {
       if (other.kind == ConstraintKind::empty) continue;
-      forbidden.push_back({right_automaton(*other.relation, classes, {}, alphabet(detours)),
-                           other.kind == ConstraintKind::acyclic});
+      forbidden.push_back(
+          {right_automaton(*other.relation, classes, {}, alphabet(detours)), other.kind == ConstraintKind::acyclic});
     }
     InclusionResult result = no_cycles(detours, forbidden, classes, Rotation::all, limits);
     if (result.answer == Answer::no) result.word = construction.restore(result);

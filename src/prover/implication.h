@@ -20,8 +20,8 @@ enum class Status : std::uint8_t { proved, refuted, unknown };
 
 struct Verdict {
   Status status = Status::unknown;
-  std::string claim;                // what was to be shown
-  Word word;                        // refuted, unknown: the word on which the proof fails (empty: limits were reached)
+  std::string claim;  // what was to be shown
+  Word word;  // refuted, unknown: the word on which the proof fails (empty: limits were reached)
   std::optional<SmallGraph> graph;  // refuted: the assumptions hold in it, the claim does not
 };
 

@@ -23,9 +23,10 @@ relation::ModelFile shipped(const std::string& name) {
 std::string describe(const std::vector<Verdict>& verdicts) {
   std::string text;
   for (const Verdict& verdict : verdicts) {
-    text += verdict.claim + ": " + (verdict.status == Status::proved    ? "proved"
-                                    : verdict.status == Status::refuted ? "refuted"
-                                                                        : "unknown");
+    text += verdict.claim + ": " +
+            (verdict.status == Status::proved    ? "proved"
+             : verdict.status == Status::refuted ? "refuted"
+                                                 : "unknown");
     text += "\n  " + print_word(verdict.word) + "\n";
     if (verdict.graph) text += print_graph(*verdict.graph);
   }
@@ -69,8 +70,9 @@ TEST(Implication, RotationAndRepetition) {
 
 TEST(Implication, ReleaseAcquireVariants) {
   const std::string ra = "view hb = (po | rf)+\nirreflexive hb ; (co | fr)?";
-  const std::string ra2 = "let hb2 = ([R] ; po | po ; [W] | [F] ; po | po ; [F] | rfe)+\n"
-                          "irreflexive hb2 ; (co | fr)?\nirreflexive po ; fr";
+  const std::string ra2 =
+      "let hb2 = ([R] ; po | po ; [W] | [F] ; po | po ; [F] | rfe)+\n"
+      "irreflexive hb2 ; (co | fr)?\nirreflexive po ; fr";
   const std::string ra3 = "view hb = (po | rf)+\nirreflexive (co | fr)? ; hb";
   equivalent(ra, ra2);
   equivalent(ra, ra3);
@@ -93,10 +95,12 @@ TEST(Implication, SequentialConsistencyVariants) {
 }
 
 TEST(Implication, TotalStoreOrderVariants) {
-  const std::string tso = "acyclic [R | F] ; po | po ; [W | F] | rfe | co | fr\n"
-                          "irreflexive po ; (rf | (co | fr) ; rf?)\n";
-  const std::string fm = "view hb = (po | rf)+\nirreflexive hb ; fr?\n"
-                         "acyclic co | [F | W] ; hb ; [F | W] | ([F] | rfe) ; po ; fr";
+  const std::string tso =
+      "acyclic [R | F] ; po | po ; [W | F] | rfe | co | fr\n"
+      "irreflexive po ; (rf | (co | fr) ; rf?)\n";
+  const std::string fm =
+      "view hb = (po | rf)+\nirreflexive hb ; fr?\n"
+      "acyclic co | [F | W] ; hb ; [F | W] | ([F] | rfe) ; po ; fr";
   implies(tso, fm);
   implies(fm, tso);
   refutes(tso, "acyclic po | rf | co | fr");

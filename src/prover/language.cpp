@@ -282,7 +282,8 @@ class Builder {
       for (const End& b : to) {
         const Classes guard = a.guard & b.guard;
         // On the left, a transitive step repeated without a test between is no more than the step once.
-        if (!right_ && a.position == b.position && guard == classes_.all() && is_transitive(steps_[a.position])) continue;
+        if (!right_ && a.position == b.position && guard == classes_.all() && is_transitive(steps_[a.position]))
+          continue;
         if (guard != 0 && composable(a.position, b.position, guard)) links_.push_back({a.position, b.position, guard});
       }
     }

@@ -28,7 +28,9 @@ Pairs pairs_where(const SmallGraph& graph, Condition&& condition) {
 using Event = SmallGraph::Event;
 
 bool same_thread(const Event& a, const Event& b) { return a.thread == b.thread; }
-bool same_location(const Event& a, const Event& b) { return a.location != SmallGraph::none && a.location == b.location; }
+bool same_location(const Event& a, const Event& b) {
+  return a.location != SmallGraph::none && a.location == b.location;
+}
 
 Pairs po(const SmallGraph& graph, bool immediate) {
   return pairs_where(graph, [&](const Event& a, const Event& b, auto, auto) {
@@ -113,7 +115,8 @@ bool Pairs::irreflexive() const {
 Pairs Pairs::then(const Pairs& next) const {
   Pairs result;
   for (std::size_t a = 0; a < rows_.size(); ++a) {
-    for (std::uint64_t rest = rows_[a]; rest != 0; rest &= rest - 1) result.rows_[a] |= next.rows_[std::countr_zero(rest)];
+    for (std::uint64_t rest = rows_[a]; rest != 0; rest &= rest - 1)
+      result.rows_[a] |= next.rows_[std::countr_zero(rest)];
   }
   return result;
 }

@@ -212,9 +212,8 @@ class Construction {
       const auto& read = graph_.events[i];
       if (!(read.labels & bit("R")) || read.reads_from != none) continue;
       Choice choice{Choice::source, static_cast<int>(i), {}};
-      for (int w : events_where([&](const auto& event) {
-             return event.location == read.location && (event.labels & bit("W"));
-           })) {
+      for (int w : events_where(
+               [&](const auto& event) { return event.location == read.location && (event.labels & bit("W")); })) {
         choice.options.push_back({w});
       }
       // The initial write was added last, and is the most likely source.
@@ -306,7 +305,8 @@ std::string print_graph(const SmallGraph& graph) {
     for (std::size_t i = 0; i < graph.events.size(); ++i) {
       if (in(graph.events[i])) members.push_back(static_cast<int>(i));
     }
-    std::sort(members.begin(), members.end(), [&](int a, int b) { return key(graph.events[a]) < key(graph.events[b]); });
+    std::sort(members.begin(), members.end(),
+              [&](int a, int b) { return key(graph.events[a]) < key(graph.events[b]); });
     return members;
   };
   std::string text;
@@ -319,9 +319,8 @@ std::string print_graph(const SmallGraph& graph) {
     text += "\n";
   }
   for (int place : places) {
-    const auto writes = sorted(
-        [&](const auto& event) { return event.location == place && (event.labels & bit("W")); },
-        [](const auto& event) { return event.place; });
+    const auto writes = sorted([&](const auto& event) { return event.location == place && (event.labels & bit("W")); },
+                               [](const auto& event) { return event.place; });
     if (writes.size() < 3) continue;  // the initial write and one other: nothing to say
     text += "writes of " + place_name(place) + ":";
     for (int w : writes) text += graph.events[w].labels & bit("IW") ? " initial" : " " + name(w);
