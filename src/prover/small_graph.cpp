@@ -124,6 +124,7 @@ Pairs Pairs::then(const Pairs& next) const {
 Pairs Pairs::closure() const {
   Pairs result = *this;
   for (std::size_t k = 0; k < rows_.size(); ++k) {
+    if (result.rows_[k] == 0) continue;
     for (std::size_t a = 0; a < rows_.size(); ++a) {
       if (result.contains(a, k)) result.rows_[a] |= result.rows_[k];
     }
