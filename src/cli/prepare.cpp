@@ -8,7 +8,9 @@
 #include <sys/resource.h>
 
 #include "cli/model_files.h"
+#include "consistency/compiled_model.h"
 #include "frontend/load_program.h"
+#include "prover/admission.h"
 #include "report/source_lines.h"
 #include "report/text_report.h"
 
@@ -42,6 +44,12 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, int& exi
   }
   if (const Diagnostics late = model->late_constraints(); !late.empty()) {
     print_problems(late, color);
+    return std::nullopt;
+  }
+  // The exploration is only correct for models that satisfy its requirements.
+  const Diagnostics objections = prover::objections(prover::admit(model->compiled().file));
+  if (!objections.empty()) {
+    print_problems(objections, color);
     return std::nullopt;
   }
   frontend::FrontendOptions options;

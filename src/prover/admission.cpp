@@ -5,7 +5,7 @@
 
 #include "prover/extensibility.h"
 #include "prover/implication.h"
-#include "prover/witness.h"
+#include "prover/print_graph.h"
 #include "relation/lexer.h"
 
 namespace heddle::prover {

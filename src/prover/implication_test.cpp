@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "prover/print_graph.h"
 #include "prover/test_support.h"
-#include "prover/witness.h"
 
 namespace heddle::prover::test {
 namespace {

@@ -1,11 +1,11 @@
-// See language.h. The construction is Glushkov's: one state for every step of the expression. Tested in
-// inclusion_test.cpp and, against graphs, in random_graphs_test.cpp.
+// See language.h. Tested in inclusion_test.cpp and, against graphs, in random_graphs_test.cpp.
 #include "prover/language.h"
 
 #include <algorithm>
 #include <array>
 #include <initializer_list>
 
+#include "prover/fragments.h"
 #include "prover/saturate.h"
 
 namespace heddle::prover {
@@ -16,47 +16,20 @@ using relation::ExpressionKind;
 using relation::ExpressionPointer;
 using relation::Primitive;
 
-struct End {
-  std::uint32_t position;
-  Classes guard;
-};
-
-struct Link {
-  std::uint32_t from, to;
-  Classes guard;
-};
-
-// Part of an automaton: how it can begin and end, and at which events it can be skipped.
-struct Fragment {
-  Classes skip = 0;
-  std::vector<End> first, last;
-};
-
 class Builder {
  public:
   Builder(const LabelClasses& classes, Theory theory, bool right)
-      : classes_(classes), theory_(theory), right_(right), writes_(classes.named("W")), reads_(classes.named("R")) {}
+      : classes_(classes),
+        theory_(theory),
+        right_(right),
+        writes_(classes.named("W")),
+        reads_(classes.named("R")),
+        fragments_(classes, !right) {}
 
   Automaton assemble(const Expression& relation, bool cycle = false) {
     Fragment whole = build(relation, false);
     if (cycle) whole = repeated(std::move(whole));
-    Automaton automaton;
-    automaton.edges.resize(steps_.size() + 2);
-    automaton.empty = whole.skip;
-    std::size_t count = 0;
-    const auto enter = [&](std::uint32_t from, std::uint32_t position, Classes guard) {
-      automaton.edges[from].push_back({position + 2, steps_[position], guard, classes_.all()});
-      for (const End& end : whole.last) {
-        const bool read_elsewhere = cycle && from != automaton.initial && merges_with_itself(whole, position);
-        if (end.position == position && !read_elsewhere)
-          automaton.edges[from].push_back({automaton.final, steps_[position], guard, end.guard});
-      }
-      if (++count > maximal_edges) throw TooLarge{};
-    };
-    for (const End& end : whole.first) enter(automaton.initial, end.position, end.guard);
-    for (const Link& link : links_) enter(link.from + 2, link.to, link.guard);
-    reduce(automaton);
-    return automaton;
+    return fragments_.assemble(whole, cycle);
   }
 
  private:
@@ -72,7 +45,7 @@ class Builder {
       case ExpressionKind::sequence: {
         Fragment result = test(classes_.all());
         for (std::size_t i = 0; i < e.parts.size(); ++i) {
-          result = joined(std::move(result), build(*e.parts[inverse ? e.parts.size() - 1 - i : i], inverse));
+          result = fragments_.joined(std::move(result), build(*e.parts[inverse ? e.parts.size() - 1 - i : i], inverse));
         }
         return result;
       }
@@ -210,91 +183,22 @@ class Builder {
     return chain(inverse, {stay(), std::move(leave), stay()});
   }
 
-  // --- fragments ---
-
   Fragment step(Steps set, bool inverse) {
     if (inverse) set = prover::inverse(set);
     if (only_one_location_) set &= at_one_location;
-    if (set == 0) return {};
-    if (steps_.size() > maximal_states) throw TooLarge{};
-    steps_.push_back(set);
-    const auto position = static_cast<std::uint32_t>(steps_.size() - 1);
-    return {0, {{position, classes_.all()}}, {{position, classes_.all()}}};
+    return fragments_.step(set);
   }
 
   static Fragment test(Classes guard) { return {guard, {}, {}}; }
-
-  Fragment skippable(Fragment fragment) const {
-    fragment.skip = classes_.all();
-    return fragment;
-  }
-
-  Fragment repeated(Fragment fragment) {
-    link(fragment.last, fragment.first);
-    return fragment;
-  }
-
-  static bool is_transitive(Steps set) {
-    const Steps po = prover::steps(Letter::po_loc, Letter::po_other), po_loc = prover::steps(Letter::po_loc);
-    return set == po || set == po_loc || set == coherence || set == prover::inverse(po) ||
-           set == prover::inverse(po_loc) || set == prover::inverse(coherence);
-  }
-
-  // Is program order a word of its own, so that two of it in a row are one?
-  bool merges_with_itself(const Fragment& whole, std::uint32_t position) const {
-    const auto free = [&](const End& end) { return end.position == position && end.guard == classes_.all(); };
-    return steps_[position] == prover::steps(Letter::po_loc, Letter::po_other) &&
-           std::any_of(whole.first.begin(), whole.first.end(), free) &&
-           std::any_of(whole.last.begin(), whole.last.end(), free);
-  }
-
-  static Fragment either(Fragment left, const Fragment& right) {
-    left.skip |= right.skip;
-    left.first.insert(left.first.end(), right.first.begin(), right.first.end());
-    left.last.insert(left.last.end(), right.last.begin(), right.last.end());
-    return left;
-  }
-
-  Fragment joined(Fragment left, const Fragment& right) {
-    link(left.last, right.first);
-    extend(left.first, right.first, left.skip);
-    std::vector<End> last = right.last;
-    extend(last, left.last, right.skip);
-    return {left.skip & right.skip, std::move(left.first), std::move(last)};
-  }
+  static Fragment either(Fragment left, const Fragment& right) { return Fragments::either(std::move(left), right); }
+  Fragment skippable(Fragment fragment) const { return fragments_.skippable(std::move(fragment)); }
+  Fragment repeated(Fragment fragment) { return fragments_.repeated(std::move(fragment)); }
 
   Fragment chain(bool inverse, std::vector<Fragment> fragments) {
     if (inverse) std::reverse(fragments.begin(), fragments.end());
     Fragment result = test(classes_.all());
-    for (const Fragment& fragment : fragments) result = joined(std::move(result), fragment);
+    for (const Fragment& fragment : fragments) result = fragments_.joined(std::move(result), fragment);
     return result;
-  }
-
-  // Adds `more` to `ends`, guarded by the skipped part between them.
-  static void extend(std::vector<End>& ends, const std::vector<End>& more, Classes skipped) {
-    for (const End& end : more) {
-      if ((end.guard & skipped) != 0) ends.push_back({end.position, end.guard & skipped});
-    }
-  }
-
-  void link(const std::vector<End>& from, const std::vector<End>& to) {
-    for (const End& a : from) {
-      for (const End& b : to) {
-        const Classes guard = a.guard & b.guard;
-        // On the left, a transitive step repeated without a test between is no more than the step once.
-        if (!right_ && a.position == b.position && guard == classes_.all() && is_transitive(steps_[a.position]))
-          continue;
-        if (guard != 0 && composable(a.position, b.position, guard)) links_.push_back({a.position, b.position, guard});
-      }
-    }
-    if (links_.size() > maximal_edges) throw TooLarge{};
-  }
-
-  bool composable(std::uint32_t a, std::uint32_t b, Classes guard) const {
-    Classes arrives = 0, leaves = 0;
-    for_each_step(steps_[a], [&](StepCode step) { arrives |= classes_.target_of(step); });
-    for_each_step(steps_[b], [&](StepCode step) { leaves |= classes_.source_of(step); });
-    return (arrives & leaves & guard) != 0;
   }
 
   const LabelClasses& classes_;
@@ -302,8 +206,7 @@ class Builder {
   const bool right_;
   const Classes writes_, reads_;
   bool only_one_location_ = false;
-  std::vector<Steps> steps_;  // of each position
-  std::vector<Link> links_;
+  Fragments fragments_;
 };
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include "consistency/test_graphs.h"
 #include "prover/extensibility.h"
 #include "prover/implication.h"
+#include "prover/print_graph.h"
 #include "prover/test_support.h"
-#include "prover/witness.h"
 #include "relation/print_expression.h"
 
 namespace heddle::prover::test {

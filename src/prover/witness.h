@@ -16,7 +16,4 @@ namespace heddle::prover {
 std::optional<SmallGraph> find_witness(const Word& word, const std::vector<Claim>& claims,
                                        const std::function<bool(const SmallGraph&)>& condition);
 
-// The graph as a litmus-like text: one line a thread, then what is read from where and the order of writes.
-std::string print_graph(const SmallGraph& graph);
-
 }  // namespace heddle::prover
