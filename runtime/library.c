@@ -16,7 +16,7 @@
 #include "heddle.h"
 
 void __heddle_mutex_init(void* mutex, int kind);
-// Reaching it stops the check: `text`, a string literal, names what is not supported.
+// Reaching it stops the check: `text`, a string literal, says what is not supported.
 void __heddle_unsupported(const char* text);
 
 // ---- strings
@@ -219,7 +219,7 @@ void reach_error(void) { __assert_fail("reach_error() is not reached", "", 0, ""
 void __VERIFIER_assert(int condition) {
   if (!condition) __assert_fail("__VERIFIER_assert", "", 0, "");
 }
-void __VERIFIER_atomic_begin(void) { __heddle_unsupported("the function '__VERIFIER_atomic_begin'"); }
+void __VERIFIER_atomic_begin(void) { __heddle_unsupported("__VERIFIER_atomic_begin: the function is not supported"); }
 
 // ---- POSIX threads
 
@@ -265,23 +265,88 @@ int __heddle_pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_
   return 0;
 }
 
+// What a pthread_attr_t is here. Only the detach state has a meaning.
+struct thread_attributes {
+  int detach_state;
+  size_t stack_size, guard_size;
+  void* stack;
+};
+_Static_assert(sizeof(struct thread_attributes) <= sizeof(pthread_attr_t), "thread attributes fit");
+
 int pthread_attr_init(pthread_attr_t* attributes) {
-  *(int*)attributes = 0;
+  *(struct thread_attributes*)attributes = (struct thread_attributes){PTHREAD_CREATE_JOINABLE, 8 << 20, 4096, 0};
   return 0;
 }
 int pthread_attr_destroy(pthread_attr_t* attributes) {
   (void)attributes;
   return 0;
 }
-int pthread_attr_setstacksize(pthread_attr_t* attributes, size_t size) {
-  (void)attributes, (void)size;
-  return 0;
-}
 int pthread_attr_setdetachstate(pthread_attr_t* attributes, int state) {
-  (void)attributes;
-  if (state == PTHREAD_CREATE_DETACHED) __heddle_unsupported("pthread_attr_setdetachstate(PTHREAD_CREATE_DETACHED)");
+  if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED) return EINVAL;
+  ((struct thread_attributes*)attributes)->detach_state = state;
   return 0;
 }
+int pthread_attr_getdetachstate(const pthread_attr_t* attributes, int* state) {
+  *state = ((const struct thread_attributes*)attributes)->detach_state;
+  return 0;
+}
+int pthread_attr_setstacksize(pthread_attr_t* attributes, size_t size) {
+  if (size < 16384) return EINVAL;
+  ((struct thread_attributes*)attributes)->stack_size = size;
+  return 0;
+}
+int pthread_attr_getstacksize(const pthread_attr_t* attributes, size_t* size) {
+  *size = ((const struct thread_attributes*)attributes)->stack_size;
+  return 0;
+}
+int pthread_attr_setguardsize(pthread_attr_t* attributes, size_t size) {
+  ((struct thread_attributes*)attributes)->guard_size = size;
+  return 0;
+}
+int pthread_attr_getguardsize(const pthread_attr_t* attributes, size_t* size) {
+  *size = ((const struct thread_attributes*)attributes)->guard_size;
+  return 0;
+}
+int pthread_attr_setstack(pthread_attr_t* attributes, void* stack, size_t size) {
+  if (size < 16384) return EINVAL;
+  ((struct thread_attributes*)attributes)->stack = stack;
+  ((struct thread_attributes*)attributes)->stack_size = size;
+  return 0;
+}
+int pthread_attr_getstack(const pthread_attr_t* attributes, void** stack, size_t* size) {
+  *stack = ((const struct thread_attributes*)attributes)->stack;
+  *size = ((const struct thread_attributes*)attributes)->stack_size;
+  return 0;
+}
+int pthread_attr_setinheritsched(pthread_attr_t* attributes, int inherit) {
+  (void)attributes, (void)inherit;
+  return 0;
+}
+int pthread_attr_setschedpolicy(pthread_attr_t* attributes, int policy) {
+  (void)attributes, (void)policy;
+  return 0;
+}
+int pthread_attr_setschedparam(pthread_attr_t* attributes, const struct sched_param* parameters) {
+  (void)attributes, (void)parameters;
+  return 0;
+}
+int pthread_attr_setscope(pthread_attr_t* attributes, int scope) {
+  (void)attributes, (void)scope;
+  return 0;
+}
+
+// pthread_create with attributes; without, the front end needs no help.
+int __heddle_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
+                            void* argument) {
+  int detached =
+      attributes && ((const struct thread_attributes*)attributes)->detach_state == PTHREAD_CREATE_DETACHED;
+  pthread_t created;
+  pthread_create(&created, 0, function, argument);
+  *thread = created;
+  if (detached) pthread_detach(created);
+  return 0;
+}
+
 int pthread_barrierattr_init(pthread_barrierattr_t* attributes) {
   *(int*)attributes = 0;
   return 0;
@@ -291,27 +356,50 @@ int pthread_barrierattr_destroy(pthread_barrierattr_t* attributes) {
   return 0;
 }
 
-// Thread-specific values. Destructors are not run, so a key must not have one.
+// Thread-specific values. Only the own thread looks at a value; what a key's destructor is, any thread may have to
+// know, but then it knows the key, too: relaxed accesses are enough and hide no race of the program.
 enum { key_limit = 32 };
 static unsigned next_key;
+static void (*destructors_of_keys[key_limit])(void*);
 static _Thread_local void* values_of_keys[key_limit];
+static _Thread_local unsigned keys_in_use;  // every key with a value is below
 
 int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
-  if (destructor) __heddle_unsupported("a thread-specific key with a destructor");
   unsigned mine = __atomic_fetch_add(&next_key, 1, __ATOMIC_RELAXED);
-  if (mine >= key_limit) __heddle_unsupported("more than 32 thread-specific keys");
+  if (mine >= key_limit) __heddle_unsupported("pthread_key_create: more than 32 thread-specific keys are not supported");
+  if (destructor) __atomic_store_n(&destructors_of_keys[mine], destructor, __ATOMIC_RELAXED);
   *key = mine;
   return 0;
 }
 int pthread_key_delete(pthread_key_t key) {
-  (void)key;
+  if (key >= key_limit) return EINVAL;
+  __atomic_store_n(&destructors_of_keys[key], 0, __ATOMIC_RELAXED);
   return 0;
 }
 void* pthread_getspecific(pthread_key_t key) { return key < key_limit ? values_of_keys[key] : 0; }
 int pthread_setspecific(pthread_key_t key, const void* value) {
   if (key >= key_limit) return EINVAL;
   values_of_keys[key] = (void*)value;
+  if (value && key >= keys_in_use) keys_in_use = key + 1;
   return 0;
+}
+
+// Runs at the end of every thread of a program that has keys. A destructor may set values again, and so needs another
+// round, but not for ever.
+void* __heddle_thread_end(void* result) {
+  for (int round = 0, again = 1; again && round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
+    again = 0;
+    for (unsigned key = 0; key < keys_in_use; ++key) {
+      void* value = values_of_keys[key];
+      if (!value) continue;
+      void (*destructor)(void*) = __atomic_load_n(&destructors_of_keys[key], __ATOMIC_RELAXED);
+      if (!destructor) continue;
+      values_of_keys[key] = 0;
+      again = 1;
+      destructor(value);
+    }
+  }
+  return result;
 }
 
 // ---- C11 threads

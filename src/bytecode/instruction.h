@@ -2,8 +2,8 @@
 //
 // Registers are 64-bit slots of the current frame. An integer of up to 64 bits takes one slot and is kept
 // zero-extended; a 128-bit integer takes two neighbouring slots, low half first; a float takes one slot holding its
-// bits (32-bit floats in the low half). A first-class struct or array is flattened: its scalar leaves take
-// neighbouring slots in order, so extractvalue and insertvalue are moves.
+// bits (32-bit floats in the low half), and an 80-bit one (long double) two. A first-class struct, array or vector is
+// flattened: its scalar leaves take slots in order, so that taking it apart and putting it together are moves.
 //
 // An operand is a register, or an entry of the function's constant pool (two neighbouring entries for 128 bits).
 // `bits` is the width of the operation where that matters. Phi nodes are gone: the front end emits moves.
@@ -42,7 +42,7 @@ enum class Opcode : std::uint16_t {
   // dst <- function of a, b, c; `d` is a literal IntegerFunction; `bits` 8..64 (or 128 for byte_swap, leading/trailing
   // zeros, population count).
   integer_function,
-  // Floating point; `bits` 32 or 64. float_binary: `c` is a literal FloatOp. float_compare: `c` is a literal
+  // Floating point; `bits` 32, 64 or 80. float_binary: `c` is a literal FloatOp. float_compare: `c` is a literal
   // FloatPredicate, result 0 or 1. float_function: dst <- f(a, b, c), `d` is a literal FloatFunction.
   float_binary, float_compare, float_function,
   // dst <- a converted; `bits` is the source width, `c` (a literal) the destination width.
@@ -55,7 +55,9 @@ enum class Opcode : std::uint16_t {
   call,             // dst... <- functions[b](arguments); dst is no_operand if void
   call_indirect,    // the same, with the address of the callee in operand a
   return_values,    // arguments are the returned slots
-  unreachable,      // reaching it is undefined behaviour of the checked program
+  // Reaching it is undefined behaviour of the checked program; a is a literal index into Program::texts that says why,
+  // or no_operand.
+  unreachable,
   // Loop bounds, emitted only when a bound was asked for: a counter in register dst, set to 0 on entry to the loop,
   // counted up on its back edge. Reaching the machine's bound on a back edge yields ActionKind::bound.
   loop_begin,       // dst <- 0

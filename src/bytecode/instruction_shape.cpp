@@ -13,7 +13,7 @@ using W = WidthUse;
 constexpr InstructionShape binary(const char* name) { return {name, R::value, W::integer, F::value, F::value}; }
 constexpr InstructionShape comparison(const char* name) { return {name, R::slot, W::integer, F::value, F::value}; }
 constexpr InstructionShape to_integer(const char* name) {
-  return {name, R::converted, W::floating, F::slot, F::none, F::width};
+  return {name, R::converted, W::floating, F::value, F::none, F::width};
 }
 constexpr InstructionShape from_integer(const char* name) {
   return {name, R::converted, W::integer, F::value, F::none, F::width};
@@ -47,9 +47,9 @@ constexpr InstructionShape shapes[] = {
     {"zero_extend_128", R::two_slots, W::none, F::slot},
     {"overflow_arithmetic", R::two_slots, W::narrow, F::slot, F::slot, F::overflow_op},
     {"integer_function", R::value, W::integer, F::value, F::optional_value, F::optional_value, F::integer_function},
-    {"float_binary", R::slot, W::floating, F::slot, F::slot, F::float_op},
-    {"float_compare", R::slot, W::floating, F::slot, F::slot, F::float_predicate},
-    {"float_function", R::slot, W::floating, F::slot, F::optional_value, F::optional_value, F::float_function},
+    {"float_binary", R::value, W::floating, F::value, F::value, F::float_op},
+    {"float_compare", R::slot, W::floating, F::value, F::value, F::float_predicate},
+    {"float_function", R::value, W::floating, F::value, F::optional_value, F::optional_value, F::float_function},
     to_integer("float_to_float"),
     to_integer("float_to_signed"),
     to_integer("float_to_unsigned"),
@@ -61,7 +61,7 @@ constexpr InstructionShape shapes[] = {
     {"call", R::call, W::none, F::none, F::function, F::none, F::none, true},
     {"call_indirect", R::call, W::none, F::slot, F::none, F::none, F::none, true},
     {"return_values", R::none, W::none, F::none, F::none, F::none, F::none, true, true},
-    {"unreachable", R::none, W::none, F::none, F::none, F::none, F::none, false, true},
+    {"unreachable", R::none, W::none, F::optional_text, F::none, F::none, F::none, false, true},
     {"loop_begin", R::slot},
     {"loop_iterate", R::slot},
     {"load", R::value, W::access, F::slot},

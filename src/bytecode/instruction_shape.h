@@ -18,6 +18,7 @@ enum class FieldUse : std::uint8_t {
   function,           // an index into Program::functions
   switch_table,       // an index into Function::switches
   text,               // an index into Program::texts
+  optional_text,      // the same, or no_operand
   object,             // an index into Program::objects_of_code
   number,             // any literal
   overflow_op,
@@ -48,7 +49,7 @@ enum class WidthUse : std::uint8_t {
   any,                // of a move: 128, or at most 64
   integer,            // 1..64 or 128
   narrow,             // 1..64
-  floating,           // 32 or 64
+  floating,           // 32, 64 or 80
   access,             // 8, 16, 32, 64 or 128
 };
 

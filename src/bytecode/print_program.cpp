@@ -45,6 +45,9 @@ std::string field_text(const Program& program, const Function& function, const I
     case FieldUse::target: return fmt::format("-> {}", value);
     case FieldUse::function: return function_name(program, value);
     case FieldUse::number: return fmt::format("{}", value);
+    case FieldUse::optional_text:
+      if (value == no_operand) return "";
+      [[fallthrough]];
     case FieldUse::text: return value < program.texts.size() ? "\"" + program.texts[value] + "\"" : "?";
     case FieldUse::object: return value < program.objects_of_code.size() ? program.objects_of_code[value].name : "";
     case FieldUse::switch_table: {

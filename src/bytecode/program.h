@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -100,10 +101,13 @@ struct Program {
   std::uint64_t private_thread_local_bytes = 0;  // at the start of every thread's private range
   std::uint64_t shared_thread_local_bytes = 0;   // at the start of every thread's shared range
   std::uint32_t entry = 0;                // index of the function to run first
+  // Index of the function that every thread runs last, unless it is the main thread that returns: it gets the thread's
+  // value and returns it.
+  std::optional<std::uint32_t> at_thread_end;
   std::vector<ObjectInfo> objects_of_code;  // named stack objects; entry 0 is the unnamed one
-  std::vector<Type> types;                // entry 0 is the unknown type
-  std::vector<std::string> files;         // entry 0 is ""
-  std::vector<std::string> texts;         // names of unsupported features
+  std::vector<Type> types;  // entry 0 is the unknown type
+  std::vector<std::string> files;  // entry 0 is ""
+  std::vector<std::string> texts;  // names of unsupported features
 };
 
 // The reads of thread-locals: an address of a shared thread-local differs per thread, so code computes it with this

@@ -40,6 +40,9 @@ class Verifier {
 
   void check_tables() {
     if (program_.entry >= program_.functions.size()) report("the entry function does not exist");
+    if (const auto last = program_.at_thread_end;
+        last && (*last >= program_.functions.size() || program_.functions[*last].parameter_slots != 1))
+      report("the function for the end of threads does not exist, or does not take the thread's value");
     auto check_type = [&](std::uint32_t type, const std::string& whose) {
       if (type != 0 && type >= program_.types.size()) report(fmt::format("{} has a type that does not exist", whose));
     };
@@ -152,7 +155,7 @@ class Verifier {
       case WidthUse::any: return bits <= 64 || bits == 128;
       case WidthUse::integer: return (bits >= 1 && bits <= 64) || bits == 128;
       case WidthUse::narrow: return bits >= 1 && bits <= 64;
-      case WidthUse::floating: return bits == 32 || bits == 64;
+      case WidthUse::floating: return bits == 32 || bits == 64 || bits == 80;
       case WidthUse::access: return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
     }
     return false;
@@ -194,6 +197,9 @@ class Verifier {
       case FieldUse::function: return check_index(value, program_.functions.size(), which, "function");
       case FieldUse::switch_table: return check_index(value, function_->switches.size(), which, "switch table");
       case FieldUse::text: return check_index(value, program_.texts.size(), which, "text");
+      case FieldUse::optional_text:
+        if (value != no_operand) check_index(value, program_.texts.size(), which, "text");
+        return;
       case FieldUse::object:
         if (value != 0) check_index(value, program_.objects_of_code.size(), which, "object");
         return;

@@ -91,6 +91,11 @@ TEST(VerifyProgram, FindsBadFunctionsAndTables) {
   expect_finding("not sorted", [](Program& p) { p.functions[0].switches[0].cases[0].value = 9; });
   expect_finding("jumps to no instruction", [](Program& p) { p.functions[0].switches[0].default_target = 99; });
   expect_finding("entry function", [](Program& p) { p.entry = 1; });
+  expect_finding("the end of threads", [](Program& p) { p.at_thread_end = 1; });
+  expect_finding("the end of threads", [](Program& p) {
+    p.at_thread_end = 0;
+    p.functions[0].parameter_slots = 2;
+  });
   expect_finding("16 bytes but 3", [](Program& p) { p.globals[0].bytes.resize(3); });
   expect_finding("overlaps", [](Program& p) { p.globals.push_back(p.globals[0]); });
   expect_finding("outside of the range", [](Program& p) { p.globals[0].address = privates_begin - 1; });

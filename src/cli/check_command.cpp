@@ -126,7 +126,7 @@ int run_check(const CheckOptions& options) {
     return exit_command_line;
   }
   int exit_code = 0;
-  const std::optional<Prepared> prepared = prepare(options.setup, color_of_errors, exit_code);
+  const std::optional<Prepared> prepared = prepare(options.setup, color_of_errors, options.quiet, exit_code);
   if (!prepared) return exit_code;
 
   explore::ExploreOptions explore = explore_options(options.setup);

@@ -29,7 +29,7 @@ void print_problems(const Diagnostics& problems, bool color) {
 
 }  // namespace
 
-std::optional<Prepared> prepare(const report::Setup& setup, bool color, int& exit_code) {
+std::optional<Prepared> prepare(const report::Setup& setup, bool color, bool quiet, int& exit_code) {
   const ModelPath path = find_model(setup.model);
   if (path.path.empty()) {
     fmt::print(stderr, "heddle: {}\n", path.complaint);
@@ -57,7 +57,9 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, int& exi
   options.clang_flags = setup.clang_flags;
   options.entry = setup.entry;
   options.loop_counters = setup.unroll.has_value();
-  auto program = frontend::load_program(options);
+  std::string warnings;
+  auto program = frontend::load_program(options, &warnings);
+  if (!quiet) fmt::print(stderr, "{}", warnings);
   if (!program) {
     print_problems(program.problems(), color);
     return std::nullopt;

@@ -17,7 +17,8 @@ struct Prepared {
 };
 
 // Nothing if the input is bad; the problems are then on standard error and `exit_code` says how to end.
-std::optional<Prepared> prepare(const report::Setup& setup, bool color, int& exit_code);
+// The compiler's warnings go to standard error, too, unless `quiet`.
+std::optional<Prepared> prepare(const report::Setup& setup, bool color, bool quiet, int& exit_code);
 
 explore::ExploreOptions explore_options(const report::Setup& setup);
 

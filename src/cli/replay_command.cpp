@@ -107,7 +107,7 @@ int run_replay(const ReplayOptions& options) {
     return exit_input;
   }
   int exit_code = 0;
-  const std::optional<Prepared> prepared = prepare(trace->setup, color_of_errors, exit_code);
+  const std::optional<Prepared> prepared = prepare(trace->setup, color_of_errors, true, exit_code);
   if (!prepared) {
     fmt::print(stderr, "  (wanted by the trace {})\n", options.trace);
     return exit_input;

@@ -27,7 +27,7 @@ bool is_register(Operand operand) { return operand != no_operand && !(operand & 
 // Visits the operands an instruction reads.
 template <class Visitor>
 void for_each_use(Function& function, Instruction& i, Visitor visit) {
-  const unsigned wide = i.bits == 128 ? 2 : 1;
+  const unsigned wide = i.bits > 64 ? 2 : 1;
   switch (i.op) {
     case Opcode::jump:
     case Opcode::unreachable:
@@ -40,14 +40,14 @@ void for_each_use(Function& function, Instruction& i, Visitor visit) {
     case Opcode::library: break;
     case Opcode::loop_iterate: visit(i.dst, 1u); break;
     case Opcode::move:
+    case Opcode::float_to_float:
+    case Opcode::float_to_signed:
+    case Opcode::float_to_unsigned:
     case Opcode::signed_to_float:
     case Opcode::unsigned_to_float: visit(i.a, wide); break;
     case Opcode::truncate:
     case Opcode::sign_extend:
     case Opcode::zero_extend_128:
-    case Opcode::float_to_float:
-    case Opcode::float_to_signed:
-    case Opcode::float_to_unsigned:
     case Opcode::branch:
     case Opcode::switch_on:
     case Opcode::call_indirect:
@@ -71,8 +71,6 @@ void for_each_use(Function& function, Instruction& i, Visitor visit) {
       visit(i.c, wide);
       break;
     case Opcode::overflow_arithmetic:
-    case Opcode::float_binary:
-    case Opcode::float_compare:
     case Opcode::va_copy:
       visit(i.a, 1u);
       visit(i.b, 1u);
@@ -100,17 +98,18 @@ void for_each_use(Function& function, Instruction& i, Visitor visit) {
 
 unsigned written_slots(const Instruction& i, const RegisterGroups& groups) {
   if (!is_register(i.dst)) return 0;
-  const unsigned wide = i.bits == 128 ? 2 : 1;
+  const unsigned wide = i.bits > 64 ? 2 : 1;
   switch (i.op) {
     case Opcode::call:
     case Opcode::call_indirect: return groups.size[i.dst];
     case Opcode::overflow_arithmetic:
     case Opcode::zero_extend_128: return 2;
     case Opcode::sign_extend:
+    case Opcode::float_to_float:
     case Opcode::float_to_signed:
-    case Opcode::float_to_unsigned: return i.c == 128 ? 2 : 1;
+    case Opcode::float_to_unsigned:
     case Opcode::signed_to_float:
-    case Opcode::unsigned_to_float: return 1;
+    case Opcode::unsigned_to_float: return i.c > 64 ? 2 : 1;
     case Opcode::compare_exchange: return wide + 1;
     case Opcode::equal:
     case Opcode::not_equal:
@@ -118,6 +117,7 @@ unsigned written_slots(const Instruction& i, const RegisterGroups& groups) {
     case Opcode::unsigned_less_equal:
     case Opcode::signed_less:
     case Opcode::signed_less_equal:
+    case Opcode::float_compare:
     case Opcode::truncate:
     case Opcode::library:
     case Opcode::stack_object: return 1;

@@ -62,7 +62,8 @@ CaptureAnalysis::Step CaptureAnalysis::classify(const llvm::Use& use) const {
   if (llvm::isa<llvm::AtomicRMWInst>(user)) return use.getOperandNo() == 0 ? Step::harmless : Step::captured;
   if (llvm::isa<llvm::AtomicCmpXchgInst>(user)) return use.getOperandNo() <= 1 ? Step::harmless : Step::captured;
   if (llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst,
-                llvm::BinaryOperator, llvm::InsertValueInst, llvm::ExtractValueInst>(user)) {
+                llvm::BinaryOperator, llvm::InsertValueInst, llvm::ExtractValueInst, llvm::InsertElementInst,
+                llvm::ExtractElementInst>(user)) {
     return Step::follow;
   }
   if (llvm::isa<llvm::ReturnInst>(user)) return Step::returned;
@@ -73,6 +74,7 @@ CaptureAnalysis::Step CaptureAnalysis::classify(const llvm::Use& use) const {
 CaptureAnalysis::Step CaptureAnalysis::classify_call(const llvm::CallBase& call, const llvm::Use& use) const {
   if (!call.isArgOperand(&use)) return Step::harmless;  // it is the callee
   const unsigned index = call.getArgOperandNo(&use);
+  if (call.isByValArgument(index)) return Step::harmless;  // the callee gets a copy
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
     if (llvm::isa<llvm::AnyMemIntrinsic, llvm::DbgInfoIntrinsic, llvm::LifetimeIntrinsic>(intrinsic)) {
       return Step::harmless;

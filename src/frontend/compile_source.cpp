@@ -53,6 +53,13 @@ std::string excerpt_of(const std::string& line) {
   return line.substr(bar + 3);
 }
 
+// clang's messages but for the last line, "2 warnings generated.".
+std::string without_summary(const std::string& text) {
+  if (!text.ends_with(" generated.\n")) return text;
+  const std::size_t line = text.rfind('\n', text.size() - 2);
+  return line == std::string::npos ? "" : text.substr(0, line + 1);
+}
+
 // "file:line:column: error: message".
 bool parse_located_error(const std::string& line, Diagnostic& result) {
   std::size_t mark = line.find(": error: ");
@@ -104,16 +111,10 @@ Diagnostics parse_clang_messages(const std::string& text) {
 
 Compilation::Compilation(const std::string& clang, const std::string& file, const std::vector<std::string>& flags)
     : clang_(clang), file_(file) {
-  std::vector<std::string> words{clang,
-                                 "-c",
-                                 "-emit-llvm",
-                                 "-O0",
-                                 "-Xclang",
-                                 "-disable-O0-optnone",
-                                 "-g",
-                                 "-mcx16",
+  std::vector<std::string> words{clang, "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-mcx16",
                                  "-D__HEDDLE__=1",
-                                 "-I" HEDDLE_RUNTIME_INCLUDE};
+                                 // clang drops an operation whose memory order cannot be; so does the check then.
+                                 "-Werror=atomic-memory-ordering", "-I" HEDDLE_RUNTIME_INCLUDE};
   words.insert(words.end(), flags.begin(), flags.end());
   // A file whose name starts with a dash is still a file.
   words.push_back(file.starts_with("-") ? "./" + file : file);
@@ -159,7 +160,7 @@ Compilation::~Compilation() {
   }
 }
 
-Result<std::string> Compilation::finish() {
+Result<std::string> Compilation::finish(std::string& messages) {
   if (start_error_ == ENOENT) {
     return Diagnostic{.file = file_,
                       .message = fmt::format("the compiler '{}' was not found", clang_),
@@ -168,20 +169,23 @@ Result<std::string> Compilation::finish() {
   if (start_error_ != 0) {
     return Diagnostic{.file = file_, .message = fmt::format("cannot run '{}': {}", clang_, strerror(start_error_))};
   }
-  std::string bitcode, messages;
-  drain(output_, messages_, bitcode, messages);
+  std::string bitcode, said;
+  drain(output_, messages_, bitcode, said);
   int status = 0;
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {}
   process_ = -1;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return bitcode;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    messages += without_summary(said);
+    return bitcode;
+  }
   if (WIFSIGNALED(status)) {
     return Diagnostic{
         .file = file_,
         .message = fmt::format("clang was killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))};
   }
-  Diagnostics problems = parse_clang_messages(messages);
+  Diagnostics problems = parse_clang_messages(said);
   if (problems.empty()) {
-    const std::string text = messages.empty() ? "no message" : messages;
+    const std::string text = said.empty() ? "no message" : said;
     problems.push_back({.file = file_, .message = fmt::format("clang failed: {}", text)});
   }
   return problems;

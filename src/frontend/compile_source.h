@@ -22,15 +22,15 @@ class Compilation {
   Compilation& operator=(const Compilation&) = delete;
   Compilation& operator=(Compilation&&) = delete;
 
-  // Waits for clang: the bitcode, or what is wrong.
-  Result<std::string> finish();
+  // Waits for clang: the bitcode, or what is wrong. Its warnings about a file that compiles are appended to `messages`.
+  Result<std::string> finish(std::string& messages);
 
  private:
   std::string clang_;
   std::string file_;
   int process_ = -1;
-  int output_ = -1;   // the read ends of clang's standard output
-  int messages_ = -1; // and standard error
+  int output_ = -1;  // the read ends of clang's standard output
+  int messages_ = -1;  // and standard error
   int start_error_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // Lowers one LLVM function to bytecode. The class is one; its methods are spread over lower_function.cpp (blocks, phis,
-// values), lower_arithmetic.cpp, lower_memory.cpp (loads, stores, atomics, stack objects), lower_calls.cpp (calls and
-// library functions) and lower_intrinsics.cpp.
+// values), lower_arithmetic.cpp, lower_vectors.cpp, lower_memory.cpp (stack objects, loads, stores), lower_atomics.cpp,
+// lower_calls.cpp (calls and library functions) and lower_intrinsics.cpp.
 //
 // Every LLVM value is a list of operands, one a 64-bit slot: aggregates are flattened, so extractvalue, insertvalue,
 // zext and pointer casts cost no instruction at all. Blocks are visited in reverse post order, so that a value is
@@ -14,6 +14,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -52,15 +53,15 @@ class FunctionLowering {
   // The operands of a value. A constant that cannot be expressed emits `unsupported` and counts as zeros.
   Slots slots_of(const llvm::Value* value);
   void constant_slots(const llvm::Constant* constant, Slots& slots);
-  // The single slot of a value of at most 64 bits; the first of two neighbouring ones for 128 bits.
+  // The single slot of a value of at most 64 bits; the first of two neighbouring ones for more.
   Operand operand(const llvm::Value* value);
   Operand neighbours(const Slots& slots);
   void define(const llvm::Value& value, Slots slots) { values_[&value] = std::move(slots); }
   void define(const llvm::Value& value, Operand slot) { values_[&value] = {slot}; }
-  // A fresh result register (two for 128 bits), already recorded as the value's.
+  // A fresh result register (two for more than 64 bits), already recorded as the value's.
   Operand result(const llvm::Value& value);
   void define_zeros(const llvm::Value& value);
-  // How many slots a type takes; -1 if the bytecode has no such values (vectors, long double, very wide integers).
+  // How many slots a type takes; -1 if the bytecode has no such values (16-bit floats, odd wide integers).
   int slot_count(const llvm::Type* type) const;
   bool supported_operands(const llvm::Instruction& instruction);
   void unsupported(const std::string& text);
@@ -81,6 +82,14 @@ class FunctionLowering {
   Operand widen_index(const llvm::Value* index);
   unsigned slots_before(const llvm::Type* type, llvm::ArrayRef<unsigned> indices) const;
 
+  // --- lower_vectors.cpp
+  void lower_extract(const llvm::ExtractElementInst& extract);
+  void lower_insert(const llvm::InsertElementInst& insert);
+  void lower_bit_cast(const llvm::CastInst& cast);
+  // The bits of a scalar or vector as 64-bit words, the first ones first, and back.
+  Slots pack(const llvm::Type* type, const Slots& slots);
+  Slots unpack(const llvm::Type* type, const Slots& words);
+
   // --- lower_memory.cpp
   void lower_alloca(const llvm::AllocaInst& variable);
   void clear(const std::vector<ByteRange>& ranges, Operand address);
@@ -95,6 +104,9 @@ class FunctionLowering {
   void store_scalar(unsigned bits, Operand address, MemoryOrder order, llvm::ArrayRef<Operand> slots);
   Operand emit_load(unsigned bits, Operand address, MemoryOrder order);
   void emit_store(unsigned bits, Operand address, MemoryOrder order, Operand value);
+  static bool is_packed(const llvm::Type* type);
+
+  // --- lower_atomics.cpp
   void lower_read_modify_write(const llvm::AtomicRMWInst& update);
   void lower_compare_exchange(const llvm::AtomicCmpXchgInst& exchange);
   void lower_fence(const llvm::FenceInst& fence);
@@ -111,7 +123,8 @@ class FunctionLowering {
   void collect_arguments(const llvm::CallBase& call, std::vector<Operand>& arguments);
   bool collect_library_arguments(const llvm::CallBase& call, const LibraryFunction& function,
                                  std::vector<Operand>& arguments);
-  void append_argument(const llvm::CallBase& call, unsigned index, std::vector<Operand>& arguments);
+  bool needs_even_slot(const llvm::CallBase& call, unsigned index) const;
+  void append_variadic(const llvm::CallBase& call, std::vector<Operand>& arguments);
   Operand call_result(const llvm::CallBase& call);
   void lower_block_operation(const llvm::CallBase& call, Opcode op);
   void lower_choice(const llvm::CallBase& call, const LibraryFunction& function);
@@ -139,5 +152,8 @@ class FunctionLowering {
 };
 
 MemoryOrder memory_order_of(llvm::AtomicOrdering ordering);
+
+// Whether one access of the machine can have that many bits.
+inline bool is_access_size(unsigned bits) { return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128; }
 
 }  // namespace heddle::frontend

@@ -11,9 +11,12 @@
 #include "base/check.h"
 #include "bytecode/verify_program.h"
 #include "frontend/capture_analysis.h"
+#include "frontend/check_memory_orders.h"
+#include "frontend/copy_coerced_structs.h"
 #include "frontend/lower_module.h"
 #include "frontend/promote_variables.h"
 #include "frontend/read_module.h"
+#include "frontend/scalarize_vectors.h"
 
 namespace heddle::frontend {
 
@@ -30,14 +33,19 @@ bool write_module(const llvm::Module& module, const std::string& path) {
 
 }  // namespace
 
-Result<bytecode::Program> load_program(const FrontendOptions& options) {
+Result<bytecode::Program> load_program(const FrontendOptions& options, std::string* messages) {
   llvm::LLVMContext context;
-  auto module = read_module(options, context);
+  std::string ignored;
+  auto module = read_module(options, context, messages ? *messages : ignored);
   if (!module) return module.problems();
   auto entry = prepare_module(**module, options);
   if (!entry) return entry.problems();
   for (llvm::Function& function : **module) {
-    if (!function.isDeclaration()) promote_variables(function);
+    if (function.isDeclaration()) continue;
+    check_memory_orders(function);
+    copy_coerced_structs(function);
+    promote_variables(function);
+    scalarize_vectors(function);
   }
   if (!options.dump_ir.empty() && !write_module(**module, options.dump_ir)) {
     return Diagnostic{.file = options.dump_ir, .message = "cannot write the LLVM IR to this file"};

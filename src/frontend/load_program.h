@@ -1,9 +1,11 @@
 // From source files to a program in bytecode: the one entry point of the front end, and its only header that the
 // rest of Heddle includes (no LLVM in sight).
 //
-// The stages: compile each file with clang (compile_source), read and link the modules (read_module), turn local
-// variables into registers where that hides nothing (promote_variables), decide which objects other threads can reach
-// (capture_analysis), lower to bytecode (lower_module). Tested in load_program_test.cpp and run_program_test.cpp.
+// The stages: compile each file with clang (compile_source), read and link the modules (read_module), undo what clang
+// did to memory orders and small structs (check_memory_orders, copy_coerced_structs), turn local variables into
+// registers where that hides nothing (promote_variables), take vectors apart (scalarize_vectors), decide which objects
+// other threads can reach (capture_analysis), lower to bytecode (lower_module). Tested in load_program_test.cpp and
+// run_program_test.cpp.
 #pragma once
 
 #include <string>
@@ -23,7 +25,8 @@ struct FrontendOptions {
   std::string clang = "clang-19";        // the compiler to run, looked up in PATH
 };
 
-// The program, ready to run, or what is wrong with the input.
-Result<bytecode::Program> load_program(const FrontendOptions& options);
+// The program, ready to run, or what is wrong with the input. If `messages` is given, the compiler's
+// warnings are appended to it, as it wrote them.
+Result<bytecode::Program> load_program(const FrontendOptions& options, std::string* messages = nullptr);
 
 }  // namespace heddle::frontend

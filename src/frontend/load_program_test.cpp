@@ -202,14 +202,62 @@ TEST(LoadProgram, RuntimeFunctionsAreReportedAtTheirCall) {
 
 TEST(LoadProgram, UnknownFunctionsAreNamed) {
   const Program program = load_text(R"(
-    int mystery(int); int __VERIFIER_nondet_int(void); long double wide; extern int nowhere;
+    int mystery(int); int __VERIFIER_nondet_int(void); __float128 wide; extern int nowhere;
     int main(void) { asm volatile("" ::: "memory"); asm volatile("cpuid"); wide += 1; return mystery(1) + __VERIFIER_nondet_int() + nowhere; })");
   const std::string text = bytecode::print(program);
   EXPECT_NE(text.find("mystery"), std::string::npos);
   EXPECT_NE(text.find("heddle_choose"), std::string::npos);
   EXPECT_NE(text.find("cpuid"), std::string::npos);
-  EXPECT_NE(text.find("long double"), std::string::npos);
+  EXPECT_NE(text.find("a 128-bit floating-point number is not supported"), std::string::npos);
   EXPECT_NE(text.find("nowhere"), std::string::npos);
+}
+
+TEST(LoadProgram, UnknownOrdersAreChosenAtRunTime) {
+  const Program program = load_text(R"(
+    #include <stdatomic.h>
+    struct pair { long x, y; }; _Atomic struct pair w; atomic_int x;
+    int main(int argc, char** argv) {
+      struct pair p = {argc, 2}; atomic_store_explicit(&w, p, argc); return atomic_load_explicit(&x, argc);
+    })");
+  EXPECT_EQ(count(program, Opcode::store), 3u + 2u);  // and one for each half of p
+  const std::string text = bytecode::print(program);
+  for (const char* part : {"store.128 relaxed", "store.128 release", "store.128 seq_cst", "load.32 relaxed",
+                           "load.32 acquire", "load.32 seq_cst", "atomic store with memory_order_consume",
+                           "atomic load with memory_order_acq_rel", "atomic load with a number that is no"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+  }
+}
+
+TEST(LoadProgram, ASwitchOfTheProgramIsItsOwn) {
+  const Program program = load_text(R"(
+    #include <stdatomic.h>
+    atomic_int x;
+    int main(int argc, char** argv) {
+      switch (argc) {
+        case 3: atomic_store_explicit(&x, 1, memory_order_release); break;
+        case 5: atomic_store_explicit(&x, 1, memory_order_seq_cst); break;
+        default: atomic_store_explicit(&x, 1, memory_order_relaxed);
+      }
+      return 0;
+    })");
+  EXPECT_EQ(count(program, Opcode::unreachable), 0u);
+}
+
+TEST(LoadProgram, WarningsOfTheCompilerArePassedOn) {
+  TemporaryDirectory directory;
+  const std::string file = directory.write("a.c", "int main(void) {\n  int unused;\n  return 0;\n}\n");
+  std::string messages;
+  EXPECT_TRUE(load_program({.files = {file}, .clang_flags = {"-Wall"}}, &messages));
+  EXPECT_TRUE(messages.starts_with(file + ":2:7: warning: unused variable")) << messages;
+  EXPECT_EQ(messages.find("generated"), std::string::npos) << messages;
+}
+
+TEST(LoadProgram, OnlyProgramsWithKeysHaveAFunctionForTheEndOfThreads) {
+  EXPECT_FALSE(load_text("#include <pthread.h>\nint main(void) { return pthread_getspecific(0) != 0; }").at_thread_end);
+  const Program program =
+      load_text("#include <pthread.h>\nint main(void) { pthread_key_t k; return pthread_key_create(&k, 0); }");
+  ASSERT_TRUE(program.at_thread_end);
+  EXPECT_EQ(program.functions.at(*program.at_thread_end).parameter_slots, 1u);
 }
 
 TEST(LoadProgram, FencesAndOrders) {

@@ -109,7 +109,7 @@ void FunctionLowering::lower_cast(const llvm::CastInst& cast) {
       code_.emit({.op = Opcode::truncate, .bits = byte(to), .dst = result(cast), .a = source[0]});
       return;
     case llvm::Instruction::IntToPtr: return define(cast, source[0]);
-    case llvm::Instruction::BitCast:
+    case llvm::Instruction::BitCast: return lower_bit_cast(cast);
     case llvm::Instruction::AddrSpaceCast: return define(cast, source);
     case llvm::Instruction::SExt: return convert(Opcode::sign_extend);
     case llvm::Instruction::FPTrunc:
@@ -118,14 +118,14 @@ void FunctionLowering::lower_cast(const llvm::CastInst& cast) {
     case llvm::Instruction::FPToUI: return convert(Opcode::float_to_unsigned);
     case llvm::Instruction::SIToFP: return convert(Opcode::signed_to_float);
     case llvm::Instruction::UIToFP: return convert(Opcode::unsigned_to_float);
-    default: unsupported(cast, fmt::format("the conversion '{}'", cast.getOpcodeName()));
+    default: unsupported(cast, fmt::format("the conversion '{}' is not supported", cast.getOpcodeName()));
   }
 }
 
 void FunctionLowering::lower_select(const llvm::SelectInst& select) {
   const Operand condition = operand(select.getCondition());
   const Slots yes = slots_of(select.getTrueValue()), no = slots_of(select.getFalseValue());
-  const bool wide = bits_of(select.getType()) == 128;
+  const bool wide = bits_of(select.getType()) > 64;
   const Operand pair = wide ? code_.new_registers(2) : 0;
   Slots chosen;
   for (unsigned i = 0; i < yes.size(); ++i) {

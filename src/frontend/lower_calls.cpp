@@ -4,6 +4,7 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/InlineAsm.h>
 
+#include "frontend/check_memory_orders.h"
 #include "frontend/function_lowering.h"
 
 namespace heddle::frontend {
@@ -16,6 +17,17 @@ const llvm::Function* direct_callee(const llvm::CallBase& call) {
   const llvm::Value* callee = call.getCalledOperand()->stripPointerCastsAndAliases();
   return llvm::dyn_cast<llvm::Function>(callee);
 }
+
+// The string that a call of one of Heddle's own functions is given.
+std::string text_argument(const llvm::CallBase& call) {
+  const auto* text =
+      call.arg_size() == 1 ? llvm::dyn_cast<llvm::GlobalVariable>(call.getArgOperand(0)->stripPointerCasts()) : nullptr;
+  const auto* data =
+      text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
+  return data && data->isCString() ? data->getAsCString().str() : "this function is for Heddle's own use";
+}
+
+bool is_number(const llvm::Type* type) { return type->isFloatTy() || type->isDoubleTy() || type->isX86_FP80Ty(); }
 
 // "\n\t mfence " -> "mfence".
 std::string trim(const std::string& text) {
@@ -43,13 +55,12 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
   AtomicFunction atomic;
   if (const LibraryFunction* function = find_library_function(name)) return lower_library_call(call, *function, name);
   if (parse_atomic_function(name, atomic)) return lower_atomic_function(call, atomic);
-  if (name == "__heddle_unsupported" && call.arg_size() == 1) {
-    const auto* text = llvm::dyn_cast<llvm::GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
-    const auto* data =
-        text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
-    return unsupported(call, data && data->isCString() ? data->getAsCString().str() : "a library function");
+  if (name == "__heddle_unsupported") return unsupported(call, text_argument(call));
+  if (name == undefined_behavior_function) {
+    code_.emit({.op = Opcode::unreachable, .a = module_.text(text_argument(call))});
+    return;
   }
-  unsupported(call, fmt::format("the function '{}', which is not defined", name.str()));
+  unsupported(call, fmt::format("{}: the function is neither defined in the program nor known to Heddle", name.str()));
 }
 
 void FunctionLowering::lower_assembly(const llvm::CallBase& call) {
@@ -63,29 +74,50 @@ void FunctionLowering::lower_assembly(const llvm::CallBase& call) {
     code_.emit({.op = Opcode::fence, .order = MemoryOrder::seq_cst});
     return;
   }
-  unsupported(call, fmt::format("the inline assembly \"{}\"", text));
+  unsupported(call, fmt::format("the inline assembly \"{}\" is not supported", text));
 }
 
-// A struct passed by value through "..." lies in the argument area itself: one slot every 8 bytes.
-void FunctionLowering::append_argument(const llvm::CallBase& call, unsigned index, std::vector<Operand>& arguments) {
+// Whether the argument's place in the argument area is a multiple of 16 bytes.
+bool FunctionLowering::needs_even_slot(const llvm::CallBase& call, unsigned index) const {
   const llvm::Value* value = call.getArgOperand(index);
-  if (call.isByValArgument(index) && index >= call.getFunctionType()->getNumParams()) {
-    const std::uint64_t size = layout_.getTypeAllocSize(call.getParamByValType(index));
-    const Operand address = operand(value);
-    for (std::uint64_t done = 0; done < size; done += 8) {
-      const auto bits = static_cast<unsigned>(std::min<std::uint64_t>(8, size - done) * 8);
-      Slots piece;
-      load_scalar(bits, add_addresses(address, constant(done)), MemoryOrder::plain, piece);
-      arguments.push_back(piece[0]);
+  if (call.isByValArgument(index)) return call.getParamAlign(index).valueOrOne().value() > 8;
+  if (slot_count(value->getType()) > 0 && layout_.getABITypeAlign(value->getType()).value() > 8) return true;
+  // clang passes the halves of a 128-bit integer as arguments of their own: this is the first one.
+  const auto* half = llvm::dyn_cast<llvm::LoadInst>(value);
+  const auto* variable =
+      half ? llvm::dyn_cast<llvm::AllocaInst>(half->getPointerOperand()->stripPointerCasts()) : nullptr;
+  return variable && variable->getAllocatedType()->isIntegerTy(128) && half->getType()->isIntegerTy(64);
+}
+
+// What goes through "..." lies in the argument area, one slot every 8 bytes: a struct passed by value lies there
+// itself, vectors are packed.
+void FunctionLowering::append_variadic(const llvm::CallBase& call, std::vector<Operand>& arguments) {
+  const std::size_t begin = arguments.size();
+  for (unsigned index = call.getFunctionType()->getNumParams(); index < call.arg_size(); ++index) {
+    const llvm::Value* value = call.getArgOperand(index);
+    if (needs_even_slot(call, index) && (arguments.size() - begin) % 2 != 0) arguments.push_back(constant(0));
+    Slots slots;
+    if (call.isByValArgument(index)) {
+      const std::uint64_t size = layout_.getTypeAllocSize(call.getParamByValType(index));
+      const Operand address = operand(value);
+      for (std::uint64_t done = 0; done < size; done += 8) {
+        const auto bits = static_cast<unsigned>(std::min<std::uint64_t>(8, size - done) * 8);
+        load_scalar(bits, add_addresses(address, constant(done)), MemoryOrder::plain, slots);
+      }
+    } else {
+      slots = slots_of(value);
+      if (value->getType()->isVectorTy()) slots = pack(value->getType(), slots);
     }
-    return;
+    arguments.insert(arguments.end(), slots.begin(), slots.end());
   }
-  const Slots slots = slots_of(value);
-  arguments.insert(arguments.end(), slots.begin(), slots.end());
 }
 
 void FunctionLowering::collect_arguments(const llvm::CallBase& call, std::vector<Operand>& arguments) {
-  for (unsigned i = 0; i < call.arg_size(); ++i) append_argument(call, i, arguments);
+  for (unsigned i = 0; i < call.getFunctionType()->getNumParams(); ++i) {
+    const Slots slots = slots_of(call.getArgOperand(i));
+    arguments.insert(arguments.end(), slots.begin(), slots.end());
+  }
+  append_variadic(call, arguments);
 }
 
 Operand FunctionLowering::call_result(const llvm::CallBase& call) {
@@ -109,7 +141,8 @@ void FunctionLowering::lower_defined_call(const llvm::CallBase& call, const llvm
                                          : arguments.size() == static_cast<std::size_t>(expected);
   const bool same_result = call.use_empty() || slot_count(call.getType()) == slot_count(callee->getReturnType());
   if (!enough || !same_result) {
-    unsupported(call, fmt::format("a call of '{}' that does not match its definition", callee->getName().str()));
+    unsupported(call,
+                fmt::format("{}: the call does not match the definition of the function", callee->getName().str()));
     return;
   }
   code_.emit({.op = Opcode::call, .dst = call_result(call), .b = index}, arguments);
@@ -125,9 +158,7 @@ bool FunctionLowering::collect_library_arguments(const llvm::CallBase& call, con
     } else if (letter == 'm') {
       arguments.push_back(constant(~std::uint64_t{0}));
     } else if (letter == '*') {
-      for (unsigned i = call.getFunctionType()->getNumParams(); i < call.arg_size(); ++i) {
-        append_argument(call, i, arguments);
-      }
+      append_variadic(call, arguments);
     } else {
       const auto index = static_cast<unsigned>(letter - '0');
       if (index >= call.arg_size()) return false;
@@ -139,16 +170,18 @@ bool FunctionLowering::collect_library_arguments(const llvm::CallBase& call, con
 
 void FunctionLowering::lower_library_call(const llvm::CallBase& call, const LibraryFunction& function,
                                           llvm::StringRef name) {
-  const auto misuse = [&] { unsupported(call, fmt::format("a call of '{}' with too few arguments", name.str())); };
+  const auto misuse = [&] {
+    unsupported(call, fmt::format("{}: the call does not match the library's function", name.str()));
+  };
   switch (function.kind) {
     case LibraryKind::nothing: return define_zeros(call);
-    case LibraryKind::unsupported: return unsupported(call, fmt::format("{}() {}", name.str(), function.text));
+    case LibraryKind::unsupported: return unsupported(call, fmt::format("{}: {}", name.str(), function.text));
     case LibraryKind::copy: return lower_block_operation(call, Opcode::memory_copy);
     case LibraryKind::move: return lower_block_operation(call, Opcode::memory_move);
     case LibraryKind::set: return lower_block_operation(call, Opcode::memory_set);
     case LibraryKind::choose: return lower_choice(call, function);
     case LibraryKind::float_remainder: {
-      if (call.arg_size() != 2 || (!call.getType()->isFloatTy() && !call.getType()->isDoubleTy())) return misuse();
+      if (call.arg_size() != 2 || !is_number(call.getType())) return misuse();
       const Operand a = operand(call.getArgOperand(0)), b = operand(call.getArgOperand(1));
       code_.emit({.op = Opcode::float_binary,
                   .bits = static_cast<std::uint8_t>(bits_of(call.getType())),
@@ -159,7 +192,7 @@ void FunctionLowering::lower_library_call(const llvm::CallBase& call, const Libr
       return;
     }
     case LibraryKind::float_function:
-      if (!call.getType()->isFloatTy() && !call.getType()->isDoubleTy()) return misuse();
+      if (!is_number(call.getType())) return misuse();
       return emit_float_function(call, function.function);
     case LibraryKind::zeroed_array: {
       if (call.arg_size() != 2) return misuse();
@@ -191,7 +224,7 @@ void FunctionLowering::lower_library_call(const llvm::CallBase& call, const Libr
 
 // memcpy, memmove, memset, as functions: the result is the first argument.
 void FunctionLowering::lower_block_operation(const llvm::CallBase& call, Opcode op) {
-  if (call.arg_size() < 3) return unsupported(call, "a block operation with too few arguments");
+  if (call.arg_size() < 3) return unsupported(call, "a block operation needs three arguments");
   const Operand to = operand(call.getArgOperand(0)), from = operand(call.getArgOperand(1));
   const Operand length = operand(call.getArgOperand(2));
   code_.emit({.op = op, .a = to, .b = from, .c = length});
@@ -207,7 +240,7 @@ void FunctionLowering::lower_choice(const llvm::CallBase& call, const LibraryFun
     arguments.push_back(constant(64));
   } else {
     if (!collect_library_arguments(call, function, arguments)) {
-      return unsupported(call, "a call of 'heddle_choose' with too few arguments");
+      return unsupported(call, "heddle_choose: the call needs two arguments");
     }
     arguments.push_back(constant(64));
   }

@@ -14,6 +14,19 @@
 
 namespace heddle::frontend {
 
+namespace {
+
+// A type that the bytecode has no values of, in words.
+std::string describe(const llvm::Type* type) {
+  if (type->isFP128Ty()) return "a 128-bit floating-point number";
+  const llvm::Type* element = type->getScalarType();
+  if (element->isHalfTy() || element->isBFloatTy()) return "a 16-bit floating-point number";
+  if (type->isIntegerTy()) return fmt::format("an integer of {} bits", type->getIntegerBitWidth());
+  return type->isVectorTy() ? "a vector of this type" : "a value of this type";
+}
+
+}  // namespace
+
 FunctionLowering::FunctionLowering(ModuleLowering& module, const llvm::Function& function)
     : module_(module),
       function_(function),
@@ -37,10 +50,9 @@ bytecode::Function FunctionLowering::run() {
       Slots slots;
       const int count = slot_count(phi.getType());
       if (count < 0) continue;
-      const Operand first = bits_of(phi.getType()) == 128 ? code_.new_registers(2) : 0;
-      for (int i = 0; i < count; ++i) {
-        slots.push_back(bits_of(phi.getType()) == 128 ? first + static_cast<Operand>(i) : code_.new_register());
-      }
+      const bool wide = bits_of(phi.getType()) > 64;
+      const Operand first = wide ? code_.new_registers(2) : 0;
+      for (int i = 0; i < count; ++i) slots.push_back(wide ? first + static_cast<Operand>(i) : code_.new_register());
       define(phi, slots);
     }
   }
@@ -54,11 +66,11 @@ void FunctionLowering::lower_parameters() {
   for (const llvm::Argument& parameter : function_.args()) {
     const int count = slot_count(parameter.getType());
     if (count < 0) {
-      unsupported(fmt::format("a parameter of type vector or long double of '{}'", function_.getName().str()));
+      unsupported(fmt::format("{}: {} is not supported", function_.getName().str(), describe(parameter.getType())));
       continue;
     }
     Slots slots;
-    const bool wide = bits_of(parameter.getType()) == 128;
+    const bool wide = bits_of(parameter.getType()) > 64;
     const Operand first = wide ? code_.new_registers(2) : 0;
     for (int i = 0; i < count; ++i) slots.push_back(wide ? first + static_cast<Operand>(i) : code_.new_register());
     total += static_cast<unsigned>(count);
@@ -116,7 +128,7 @@ void FunctionLowering::emit_edge_work(const llvm::BasicBlock* from, const llvm::
   for (const llvm::PHINode& phi : to->phis()) {
     const auto known = values_.find(&phi);
     if (known == values_.end()) {
-      unsupported(phi, "a vector or long double value");
+      unsupported(phi, fmt::format("{} is not supported", describe(phi.getType())));
       continue;
     }
     const Slots destinations = known->second;
@@ -176,7 +188,7 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
     emit_pending_edges();
   } else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&terminator)) {
     if (bits_of(choice->getCondition()->getType()) > 64) {
-      unsupported(terminator, "a switch over a 128-bit value");
+      unsupported(terminator, "a switch over a 128-bit value is not supported");
       code_.emit({.op = Opcode::unreachable});
       return;
     }
@@ -194,7 +206,7 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
     code_.emit({.op = Opcode::return_values}, slots);
   } else {
     if (!llvm::isa<llvm::UnreachableInst>(terminator)) {
-      unsupported(terminator, fmt::format("the instruction '{}'", terminator.getOpcodeName()));
+      unsupported(terminator, fmt::format("the instruction '{}' is not supported", terminator.getOpcodeName()));
     }
     code_.emit({.op = Opcode::unreachable});
   }
@@ -217,6 +229,8 @@ void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
   if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) return lower_select(*select);
   if (const auto* extract = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) return lower_extract(*extract);
   if (const auto* insert = llvm::dyn_cast<llvm::InsertValueInst>(&instruction)) return lower_insert(*insert);
+  if (const auto* extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) return lower_extract(*extract);
+  if (const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(&instruction)) return lower_insert(*insert);
   if (llvm::isa<llvm::FreezeInst>(instruction)) return define(instruction, slots_of(instruction.getOperand(0)));
   if (instruction.getOpcode() == llvm::Instruction::FNeg) {
     const Operand value = operand(instruction.getOperand(0));
@@ -227,7 +241,7 @@ void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
                 .d = static_cast<std::uint32_t>(bytecode::FloatFunction::negate)});
     return;
   }
-  unsupported(instruction, fmt::format("the instruction '{}'", instruction.getOpcodeName()));
+  unsupported(instruction, fmt::format("the instruction '{}' is not supported", instruction.getOpcodeName()));
 }
 
 int FunctionLowering::slot_count(const llvm::Type* type) const {
@@ -236,6 +250,11 @@ int FunctionLowering::slot_count(const llvm::Type* type) const {
   if (type->isIntegerTy()) {
     const unsigned bits = type->getIntegerBitWidth();
     return bits <= 64 ? 1 : bits == 128 ? 2 : -1;
+  }
+  if (type->isX86_FP80Ty()) return 2;
+  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    const int element = slot_count(vector->getElementType());
+    return element < 0 || vector->getNumElements() > 4096 ? -1 : element * static_cast<int>(vector->getNumElements());
   }
   if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
     const int element = slot_count(array->getElementType());
@@ -255,6 +274,7 @@ int FunctionLowering::slot_count(const llvm::Type* type) const {
 
 unsigned FunctionLowering::bits_of(const llvm::Type* type) {
   if (type->isIntegerTy()) return type->getIntegerBitWidth();
+  if (type->isX86_FP80Ty()) return 80;
   return type->isFloatTy() ? 32 : 64;
 }
 
@@ -267,11 +287,7 @@ bool FunctionLowering::supported_operands(const llvm::Instruction& instruction) 
     if (!culprit && bad(value->getType())) culprit = value->getType();
   }
   if (!culprit) return true;
-  std::string what = "a value of an unusual type";
-  if (culprit->isVectorTy()) what = "a vector value";
-  if (culprit->isX86_FP80Ty() || culprit->isFP128Ty()) what = "long double";
-  if (culprit->isHalfTy() || culprit->isBFloatTy()) what = "a 16-bit floating-point value";
-  unsupported(instruction, fmt::format("{} (in '{}')", what, instruction.getOpcodeName()));
+  unsupported(instruction, fmt::format("{} is not supported", describe(culprit)));
   return false;
 }
 
@@ -308,15 +324,18 @@ void FunctionLowering::constant_slots(const llvm::Constant* value, Slots& slots)
     slots.append(static_cast<unsigned>(std::max(0, count)), constant(0));
     return;
   }
-  if (type->isAggregateType()) {
+  if (type->isAggregateType() || type->isVectorTy()) {
     for (unsigned i = 0; const llvm::Constant* element = value->getAggregateElement(i); ++i) {
       constant_slots(element, slots);
     }
     return;
   }
-  if (const auto* wide = llvm::dyn_cast<llvm::ConstantInt>(value); wide && wide->getBitWidth() == 128) {
-    const llvm::APInt& bits = wide->getValue();
-    const Operand pair = code_.constant_pair(bits.extractBitsAsZExtValue(64, 0), bits.extractBitsAsZExtValue(64, 64));
+  if (bits_of(type) > 64 && llvm::isa<llvm::ConstantInt, llvm::ConstantFP>(value)) {
+    const auto* integer = llvm::dyn_cast<llvm::ConstantInt>(value);
+    const llvm::APInt bits =
+        integer ? integer->getValue() : llvm::cast<llvm::ConstantFP>(value)->getValueAPF().bitcastToAPInt();
+    const Operand pair = code_.constant_pair(bits.extractBitsAsZExtValue(64, 0),
+                                             bits.extractBitsAsZExtValue(bits.getBitWidth() - 64, 64));
     slots.push_back(pair);
     slots.push_back(pair + 1);
     return;
@@ -337,7 +356,7 @@ void FunctionLowering::constant_slots(const llvm::Constant* value, Slots& slots)
     slots.push_back(constant(*known));
     return;
   }
-  unsupported(fmt::format("'{}', which is declared but not defined", module_.globals().undefined()));
+  unsupported(module_.globals().problem());
   slots.append(static_cast<unsigned>(std::max(1, count)), constant(0));
 }
 
@@ -355,7 +374,7 @@ Operand FunctionLowering::neighbours(const Slots& slots) {
 }
 
 Operand FunctionLowering::result(const llvm::Value& value) {
-  if (bits_of(value.getType()) == 128) {
+  if (bits_of(value.getType()) > 64) {
     const Operand pair = code_.new_registers(2);
     define(value, Slots{pair, pair + 1});
     return pair;

@@ -108,9 +108,9 @@ void GlobalTable::place_thread_local(const llvm::GlobalVariable& variable, bool 
 void GlobalTable::initialise(Diagnostics& problems) {
   const auto fill = [&](const llvm::GlobalVariable* variable, std::vector<std::uint8_t>& bytes) {
     if (!variable->hasInitializer() || write(variable->getInitializer(), bytes.data())) return;
-    problems.push_back({.message = fmt::format("the initial value of '{}' refers to '{}', which is not defined",
-                                               variable->getName().str(), undefined_),
-                        .hint = "give the file that defines it as well"});
+    problems.push_back({.message = fmt::format("the initial value of '{}' cannot be computed: {}",
+                                               variable->getName().str(), problem_),
+                        .hint = "give all files that the program consists of"});
   };
   for (const llvm::GlobalVariable& variable : module_.globals()) {
     if (const auto known = globals_.find(&variable); known != globals_.end()) {
@@ -199,7 +199,7 @@ std::optional<std::uint64_t> GlobalTable::evaluate(const llvm::Constant* constan
     if (local && !local->shared) return bytecode::privates_begin + local->offset;
   }
   if (const auto* value = llvm::dyn_cast<llvm::GlobalValue>(constant)) {
-    undefined_ = value->getName().str();
+    problem_ = fmt::format("'{}' is declared but not defined", value->getName().str());
     return std::nullopt;
   }
   return evaluate_expression(constant);
@@ -208,7 +208,7 @@ std::optional<std::uint64_t> GlobalTable::evaluate(const llvm::Constant* constan
 std::optional<std::uint64_t> GlobalTable::evaluate_expression(const llvm::Constant* constant) const {
   const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(constant);
   const auto fail = [&]() -> std::optional<std::uint64_t> {
-    undefined_ = "an expression that is not supported";
+    problem_ = "a constant expression of this kind is not supported";
     return std::nullopt;
   };
   if (!expression) return fail();

@@ -36,9 +36,9 @@ class GlobalTable {
   const bytecode::ThreadLocal* thread_local_variable(const llvm::GlobalVariable* variable) const;
 
   // The 64-bit value of an integer, floating-point or pointer constant of at most 64 bits; nothing if it refers to
-  // something undefined, whose name is then in `undefined()`.
+  // something undefined or is of a kind that is not supported; `problem()` then says so.
   std::optional<std::uint64_t> evaluate(const llvm::Constant* constant) const;
-  const std::string& undefined() const { return undefined_; }
+  const std::string& problem() const { return problem_; }
 
  private:
   void place_global(const llvm::GlobalVariable& variable);
@@ -55,7 +55,7 @@ class GlobalTable {
   llvm::DenseMap<const llvm::Function*, std::uint32_t> functions_;
   llvm::DenseMap<const llvm::GlobalVariable*, std::uint32_t> globals_;
   llvm::DenseMap<const llvm::GlobalVariable*, std::uint32_t> thread_locals_;
-  mutable std::string undefined_;
+  mutable std::string problem_;
 };
 
 }  // namespace heddle::frontend

@@ -84,7 +84,8 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& intrinsic) {
       lower_float_intrinsic(intrinsic) || lower_simple_intrinsic(intrinsic)) {
     return;
   }
-  unsupported(intrinsic, fmt::format("the intrinsic function '{}'", intrinsic.getCalledFunction()->getName().str()));
+  unsupported(intrinsic, fmt::format("the intrinsic function '{}' is not supported",
+                                     intrinsic.getCalledFunction()->getName().str()));
 }
 
 bool FunctionLowering::lower_memory_intrinsic(const llvm::IntrinsicInst& intrinsic) {

@@ -82,7 +82,7 @@ void add_checking(Table& table) {
         "__VERIFIER_nondet_pointer", "__VERIFIER_nondet_loff_t"}) {
     add(table, name,
         {.kind = LibraryKind::unsupported,
-         .text = "has too many values to explore each: use heddle_choose(low, high)"});
+         .text = "the function has too many values to explore each: use heddle_choose(low, high)"});
   }
 }
 
@@ -115,23 +115,50 @@ void add_floats(Table& table) {
   const auto both = [&](std::string_view names, FloatFunction function) {
     add(table, names, {.kind = LibraryKind::float_function, .function = function});
   };
-  both("sqrt sqrtf", FloatFunction::square_root);
-  both("fabs fabsf", FloatFunction::absolute);
-  both("floor floorf", FloatFunction::floor);
-  both("ceil ceilf", FloatFunction::ceiling);
-  both("trunc truncf", FloatFunction::truncate);
-  both("round roundf", FloatFunction::round);
-  both("rint rintf nearbyint nearbyintf", FloatFunction::round_even);
-  both("fmin fminf", FloatFunction::minimum);
-  both("fmax fmaxf", FloatFunction::maximum);
-  both("copysign copysignf", FloatFunction::copy_sign);
-  both("fma fmaf", FloatFunction::fused_multiply_add);
-  both("pow powf", FloatFunction::power);
-  both("exp expf", FloatFunction::exponential);
-  both("log logf", FloatFunction::logarithm);
-  both("sin sinf", FloatFunction::sine);
-  both("cos cosf", FloatFunction::cosine);
-  add(table, "fmod fmodf", {.kind = LibraryKind::float_remainder});
+  both("sqrt sqrtf sqrtl", FloatFunction::square_root);
+  both("fabs fabsf fabsl", FloatFunction::absolute);
+  both("floor floorf floorl", FloatFunction::floor);
+  both("ceil ceilf ceill", FloatFunction::ceiling);
+  both("trunc truncf truncl", FloatFunction::truncate);
+  both("round roundf roundl", FloatFunction::round);
+  both("rint rintf nearbyint nearbyintf rintl nearbyintl", FloatFunction::round_even);
+  both("fmin fminf fminl", FloatFunction::minimum);
+  both("fmax fmaxf fmaxl", FloatFunction::maximum);
+  both("copysign copysignf copysignl", FloatFunction::copy_sign);
+  both("fma fmaf fmal", FloatFunction::fused_multiply_add);
+  both("pow powf powl", FloatFunction::power);
+  both("exp expf expl", FloatFunction::exponential);
+  both("log logf logl", FloatFunction::logarithm);
+  both("sin sinf sinl", FloatFunction::sine);
+  both("cos cosf cosl", FloatFunction::cosine);
+  add(table, "fmod fmodf fmodl", {.kind = LibraryKind::float_remainder});
+}
+
+// What programs might well use, and what cannot be checked yet, or not at all.
+void add_unsupported(Table& table) {
+  const auto no = [&](std::string_view text, std::string_view names) {
+    add(table, names, {.kind = LibraryKind::unsupported, .text = text});
+  };
+  no("condition variables are not supported yet",
+     "pthread_cond_init pthread_cond_destroy pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait "
+     "pthread_cond_signal pthread_cond_broadcast cnd_init cnd_destroy cnd_wait cnd_timedwait cnd_signal cnd_broadcast");
+  no("reader-writer locks are not supported yet",
+     "pthread_rwlock_init pthread_rwlock_destroy pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_tryrdlock "
+     "pthread_rwlock_trywrlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock pthread_rwlock_unlock");
+  no("semaphores are not supported yet",
+     "sem_init sem_destroy sem_open sem_close sem_wait sem_trywait sem_timedwait sem_post sem_getvalue");
+  no("locks that give up after some time are not supported: the checked program has no time",
+     "pthread_mutex_timedlock pthread_mutex_clocklock mtx_timedlock pthread_timedjoin_np");
+  no("thread cancellation is not supported",
+     "pthread_cancel pthread_testcancel pthread_setcancelstate pthread_setcanceltype __pthread_register_cancel "
+     "__pthread_unregister_cancel");
+  no("jumps between functions are not supported", "setjmp _setjmp sigsetjmp __sigsetjmp longjmp _longjmp siglongjmp");
+  no("exceptions are not supported", "__cxa_throw __cxa_allocate_exception __cxa_begin_catch __cxa_rethrow");
+  no("the checked program has no time", "time clock gettimeofday clock_gettime timespec_get");
+  no("the checked program has no other processes and no signals",
+     "fork vfork execve execv execvp waitpid wait kill raise signal sigaction pthread_kill pthread_sigmask alarm");
+  no("the checked program has no files and no input",
+     "fopen fclose fread fgets fgetc getc getchar scanf fscanf open close read write");
 }
 
 const Table& table() {
@@ -142,6 +169,7 @@ const Table& table() {
     add_checking(result);
     add_output(result);
     add_floats(result);
+    add_unsupported(result);
     return result;
   }();
   return built;

@@ -34,7 +34,7 @@ struct LibraryFunction {
   std::string_view captured;  // digits: arguments that may reach another thread, or name visible objects
   bytecode::FloatFunction function{};
   std::int64_t low = 0, high = 0;  // choose, if `arguments` is empty
-  std::string_view text;  // unsupported
+  std::string_view text;  // unsupported: why, as a sentence
 };
 
 // Null if the machine knows no such function.

@@ -1,4 +1,4 @@
-// Stack objects, loads, stores and atomics. See function_lowering.h.
+// Stack objects, loads and stores. See function_lowering.h.
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
@@ -10,61 +10,9 @@
 
 namespace heddle::frontend {
 
-using bytecode::RmwOp;
-
-MemoryOrder memory_order_of(llvm::AtomicOrdering ordering) {
-  switch (ordering) {
-    case llvm::AtomicOrdering::NotAtomic: return MemoryOrder::plain;
-    case llvm::AtomicOrdering::Unordered:
-    case llvm::AtomicOrdering::Monotonic: return MemoryOrder::relaxed;
-    case llvm::AtomicOrdering::Acquire: return MemoryOrder::acquire;
-    case llvm::AtomicOrdering::Release: return MemoryOrder::release;
-    case llvm::AtomicOrdering::AcquireRelease: return MemoryOrder::acquire_release;
-    case llvm::AtomicOrdering::SequentiallyConsistent: return MemoryOrder::seq_cst;
-  }
-  return MemoryOrder::seq_cst;
-}
-
 namespace {
 
-std::optional<RmwOp> rmw_operation(llvm::AtomicRMWInst::BinOp op) {
-  switch (op) {
-    case llvm::AtomicRMWInst::Xchg: return RmwOp::exchange;
-    case llvm::AtomicRMWInst::Add: return RmwOp::add;
-    case llvm::AtomicRMWInst::Sub: return RmwOp::subtract;
-    case llvm::AtomicRMWInst::And: return RmwOp::bit_and;
-    case llvm::AtomicRMWInst::Nand: return RmwOp::bit_nand;
-    case llvm::AtomicRMWInst::Or: return RmwOp::bit_or;
-    case llvm::AtomicRMWInst::Xor: return RmwOp::bit_xor;
-    case llvm::AtomicRMWInst::Max: return RmwOp::signed_max;
-    case llvm::AtomicRMWInst::Min: return RmwOp::signed_min;
-    case llvm::AtomicRMWInst::UMax: return RmwOp::unsigned_max;
-    case llvm::AtomicRMWInst::UMin: return RmwOp::unsigned_min;
-    case llvm::AtomicRMWInst::UIncWrap: return RmwOp::increment_wrap;
-    case llvm::AtomicRMWInst::UDecWrap: return RmwOp::decrement_wrap;
-    case llvm::AtomicRMWInst::FAdd: return RmwOp::float_add;
-    case llvm::AtomicRMWInst::FSub: return RmwOp::float_subtract;
-    default: return std::nullopt;
-  }
-}
-
-bool is_access_size(unsigned bits) { return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128; }
-
 std::uint8_t byte(unsigned bits) { return static_cast<std::uint8_t>(bits); }
-
-// An argument of an __atomic_ function; nothing if the order is not known before the program runs.
-std::optional<MemoryOrder> order_argument(const llvm::CallBase& call, unsigned index) {
-  const auto* known = index < call.arg_size() ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(index)) : nullptr;
-  if (!known) return std::nullopt;
-  switch (known->getZExtValue() & 0xffff) {
-    case 0: return MemoryOrder::relaxed;
-    case 1:
-    case 2: return MemoryOrder::acquire;
-    case 3: return MemoryOrder::release;
-    case 4: return MemoryOrder::acquire_release;
-    default: return MemoryOrder::seq_cst;
-  }
-}
 
 }  // namespace
 
@@ -159,6 +107,8 @@ void FunctionLowering::find_padding(const llvm::Type* type, std::uint64_t offset
       const std::uint64_t next = last ? size : fields->getElementOffset(i + 1).getFixedValue();
       if (end < next) gaps.emplace_back(offset + end, offset + next);
     }
+  } else if (type->isX86_FP80Ty()) {
+    gaps.emplace_back(offset + layout_.getTypeStoreSize(const_cast<llvm::Type*>(type)), offset + size);
   }
 }
 
@@ -185,9 +135,17 @@ void FunctionLowering::emit_store(unsigned bits, Operand address, MemoryOrder or
   code_.emit({.op = Opcode::store, .bits = byte(bits), .order = order, .a = address, .b = value});
 }
 
-// Integers whose size is no access size (bit-fields, small structs passed in registers) are moved in pieces.
+// Integers whose size is no access size (bit-fields, small structs passed in registers) are moved in pieces. So is a
+// long double: 8 bytes, then 2.
 void FunctionLowering::load_scalar(unsigned bits, Operand address, MemoryOrder order, Slots& slots) {
   const unsigned stored = (bits + 7) / 8 * 8;
+  if (bits == 80) {
+    const Operand low = emit_load(64, address, order);
+    const Operand high = emit_load(16, add_addresses(address, constant(8)), order);
+    slots.push_back(low);
+    slots.push_back(high);
+    return;
+  }
   if (is_access_size(stored)) {
     Operand loaded = emit_load(stored, address, order);
     if (stored != bits) {
@@ -224,6 +182,11 @@ void FunctionLowering::load_scalar(unsigned bits, Operand address, MemoryOrder o
 
 void FunctionLowering::store_scalar(unsigned bits, Operand address, MemoryOrder order, llvm::ArrayRef<Operand> slots) {
   const unsigned stored = (bits + 7) / 8 * 8;
+  if (bits == 80) {
+    emit_store(64, address, order, slots[0]);
+    emit_store(16, add_addresses(address, constant(8)), order, slots[1]);
+    return;
+  }
   if (is_access_size(stored)) {
     emit_store(stored, address, order, neighbours(Slots(slots.begin(), slots.end())));
     return;
@@ -244,7 +207,7 @@ void FunctionLowering::store_scalar(unsigned bits, Operand address, MemoryOrder 
   }
 }
 
-// Aggregates move leaf by leaf; padding is not touched.
+// Aggregates and vectors move leaf by leaf; padding is not touched.
 void FunctionLowering::load_value(const llvm::Type* type, Operand address, MemoryOrder order, Slots& slots) {
   if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
     const std::uint64_t stride = layout_.getTypeAllocSize(array->getElementType());
@@ -256,6 +219,11 @@ void FunctionLowering::load_value(const llvm::Type* type, Operand address, Memor
     for (unsigned i = 0; i < structure->getNumElements(); ++i) {
       const Operand place = add_addresses(address, constant(fields->getElementOffset(i)));
       load_value(structure->getElementType(i), place, order, slots);
+    }
+  } else if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    const unsigned stride = bits_of(vector->getElementType()) / 8;
+    for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+      load_value(vector->getElementType(), add_addresses(address, constant(i * stride)), order, slots);
     }
   } else {
     load_scalar(bits_of(type), address, order, slots);
@@ -275,156 +243,38 @@ void FunctionLowering::store_value(const llvm::Type* type, Operand address, Memo
       const Operand place = add_addresses(address, constant(fields->getElementOffset(i)));
       store_value(structure->getElementType(i), place, order, slots, next);
     }
+  } else if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    const unsigned stride = bits_of(vector->getElementType()) / 8;
+    for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+      store_value(vector->getElementType(), add_addresses(address, constant(i * stride)), order, slots, next);
+    }
   } else {
-    const unsigned count = bits_of(type) == 128 ? 2 : 1;
+    const unsigned count = bits_of(type) > 64 ? 2 : 1;
     store_scalar(bits_of(type), address, order, llvm::ArrayRef<Operand>(slots).slice(next, count));
     next += count;
   }
 }
 
+// Elements of a vector that are no whole bytes lie packed in memory.
+bool FunctionLowering::is_packed(const llvm::Type* type) {
+  return type->isVectorTy() && !is_access_size(bits_of(type->getScalarType()));
+}
+
 void FunctionLowering::lower_load(const llvm::LoadInst& load) {
+  if (is_packed(load.getType())) return unsupported(load, "a vector of bits in memory is not supported");
   Slots slots;
   load_value(load.getType(), operand(load.getPointerOperand()), memory_order_of(load.getOrdering()), slots);
   define(load, slots);
 }
 
 void FunctionLowering::lower_store(const llvm::StoreInst& store) {
+  if (is_packed(store.getValueOperand()->getType())) {
+    return unsupported(store, "a vector of bits in memory is not supported");
+  }
   const Slots slots = slots_of(store.getValueOperand());
   unsigned next = 0;
   store_value(store.getValueOperand()->getType(), operand(store.getPointerOperand()),
               memory_order_of(store.getOrdering()), slots, next);
-}
-
-void FunctionLowering::lower_read_modify_write(const llvm::AtomicRMWInst& update) {
-  const auto op = rmw_operation(update.getOperation());
-  const unsigned bits = bits_of(update.getType());
-  if (!op || !is_access_size(bits)) {
-    unsupported(update, fmt::format("the atomic operation '{}'",
-                                    llvm::AtomicRMWInst::getOperationName(update.getOperation()).str()));
-    return;
-  }
-  const Operand address = operand(update.getPointerOperand()), value = operand(update.getValOperand());
-  code_.emit({.op = Opcode::read_modify_write,
-              .bits = byte(bits),
-              .order = memory_order_of(update.getOrdering()),
-              .dst = update.use_empty() ? bytecode::no_operand : result(update),
-              .a = address,
-              .b = value,
-              .d = static_cast<std::uint32_t>(*op)});
-}
-
-void FunctionLowering::lower_compare_exchange(const llvm::AtomicCmpXchgInst& exchange) {
-  const unsigned bits = bits_of(exchange.getNewValOperand()->getType());
-  if (!is_access_size(bits)) return unsupported(exchange, fmt::format("a compare-exchange of {} bits", bits));
-  const Operand address = operand(exchange.getPointerOperand());
-  const Operand expected = operand(exchange.getCompareOperand()), desired = operand(exchange.getNewValOperand());
-  const unsigned slots = bits == 128 ? 2 : 1;
-  const bool used = !exchange.use_empty();
-  const Operand first = used ? code_.new_registers(slots + 1) : bytecode::no_operand;
-  code_.emit({.op = Opcode::compare_exchange,
-              .bits = byte(bits),
-              .order = memory_order_of(exchange.getSuccessOrdering()),
-              .dst = first,
-              .a = address,
-              .b = expected,
-              .c = desired,
-              .d = static_cast<std::uint32_t>(memory_order_of(exchange.getFailureOrdering()))});
-  if (!used) return;
-  Slots results;
-  for (unsigned i = 0; i <= slots; ++i) results.push_back(first + i);
-  define(exchange, results);
-}
-
-void FunctionLowering::lower_fence(const llvm::FenceInst& fence) {
-  if (fence.getSyncScopeID() == llvm::SyncScope::SingleThread) return;  // for the compiler only
-  code_.emit({.op = Opcode::fence, .order = memory_order_of(fence.getOrdering())});
-}
-
-// A value of an __atomic_ function: itself or, for the generic functions, what a pointer points to.
-Operand FunctionLowering::atomic_operand(const llvm::Value* value, unsigned bits, bool generic) {
-  return generic ? emit_load(bits, operand(value), MemoryOrder::plain) : operand(value);
-}
-
-void FunctionLowering::lower_atomic_function(const llvm::CallBase& call, const AtomicFunction& function) {
-  const bool generic = function.size == 0;
-  const unsigned first = generic ? 1 : 0;  // the generic functions take the size first
-  unsigned size = function.size;
-  if (const auto* known = generic ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0)) : nullptr) {
-    size = static_cast<unsigned>(known->getZExtValue());
-  }
-  const unsigned bits = size * 8;
-  const std::string name = "__atomic_" + std::string(function.operation);
-  if (size > 16 || !is_access_size(bits)) return unsupported(call, fmt::format("'{}' of {} bytes", name, size));
-  const std::string_view operation = function.operation;
-  const bool exchange = operation == "compare_exchange";
-  const unsigned values = operation == "load" ? (generic ? 1 : 0) : operation == "exchange" && generic ? 2 : 1;
-  const auto order = order_argument(call, first + (exchange ? 3 : 1 + values));
-  if (!order) return unsupported(call, fmt::format("'{}' with a memory order that is not a constant", name));
-  const Operand address = operand(call.getArgOperand(first));
-  if (operation == "load") {
-    const Operand loaded = emit_load(bits, address, *order);
-    if (generic) return emit_store(bits, operand(call.getArgOperand(first + 1)), MemoryOrder::plain, loaded);
-    return define(call, bits == 128 ? Slots{loaded, loaded + 1} : Slots{loaded});
-  }
-  if (exchange) {
-    const Operand desired = atomic_operand(call.getArgOperand(first + 2), bits, generic);
-    return lower_atomic_exchange(call, bits, address, desired, first);
-  }
-  const Operand value = atomic_operand(call.getArgOperand(first + 1), bits, generic);
-  if (operation == "store") return emit_store(bits, address, *order, value);
-  RmwOp op = RmwOp::exchange;
-  Opcode again = Opcode::move;  // what turns the old value into the new one
-  const auto is = [&](std::string_view word) { return operation.find(word) != std::string_view::npos; };
-  if (is("add")) op = RmwOp::add, again = Opcode::add;
-  if (is("sub")) op = RmwOp::subtract, again = Opcode::sub;
-  if (is("or")) op = RmwOp::bit_or, again = Opcode::bit_or;
-  if (is("xor")) op = RmwOp::bit_xor, again = Opcode::bit_xor;
-  if (is("and")) op = RmwOp::bit_and, again = Opcode::bit_and;
-  if (is("nand")) op = RmwOp::bit_nand;
-  if (operation == "nand_fetch") return unsupported(call, "'__atomic_nand_fetch'");
-  Operand old = code_.new_registers(bits == 128 ? 2 : 1);
-  code_.emit({.op = Opcode::read_modify_write,
-              .bits = byte(bits),
-              .order = *order,
-              .dst = old,
-              .a = address,
-              .b = value,
-              .d = static_cast<std::uint32_t>(op)});
-  if (operation == "exchange" && generic) {
-    return emit_store(bits, operand(call.getArgOperand(first + 2)), MemoryOrder::plain, old);
-  }
-  if (operation.ends_with("_fetch")) {
-    const Operand updated = code_.new_registers(bits == 128 ? 2 : 1);
-    code_.emit({.op = again, .bits = byte(bits), .dst = updated, .a = old, .b = value});
-    old = updated;
-  }
-  define(call, bits == 128 ? Slots{old, old + 1} : Slots{old});
-}
-
-// What was expected is in memory, and what was found goes there if the exchange fails.
-void FunctionLowering::lower_atomic_exchange(const llvm::CallBase& call, unsigned bits, Operand address,
-                                             Operand desired, unsigned first) {
-  const auto success = order_argument(call, first + 3), failure = order_argument(call, first + 4);
-  if (!success || !failure) return unsupported(call, "a compare-exchange whose memory order is not a constant");
-  const Operand expected_at = operand(call.getArgOperand(first + 1));
-  const Operand expected = emit_load(bits, expected_at, MemoryOrder::plain);
-  const unsigned slots = bits == 128 ? 2 : 1;
-  const Operand found = code_.new_registers(slots + 1);
-  code_.emit({.op = Opcode::compare_exchange,
-              .bits = byte(bits),
-              .order = *success,
-              .dst = found,
-              .a = address,
-              .b = expected,
-              .c = desired,
-              .d = static_cast<std::uint32_t>(*failure)});
-  const Label failed = code_.new_label(), done = code_.new_label();
-  code_.branch(found + slots, done, failed);
-  code_.bind(failed);
-  emit_store(bits, expected_at, MemoryOrder::plain, found);
-  code_.jump(done);
-  code_.bind(done);
-  define(call, found + slots);
 }
 
 }  // namespace heddle::frontend

@@ -12,6 +12,7 @@
 
 #include "frontend/capture_analysis.h"
 #include "frontend/function_lowering.h"
+#include "frontend/read_module.h"
 
 namespace heddle::frontend {
 
@@ -161,6 +162,9 @@ Result<bytecode::Program> ModuleLowering::run(const llvm::Function* entry) {
     program_.functions.push_back(FunctionLowering(*this, function).run());
   }
   program_.entry = *globals_.function_index(entry);
+  if (const llvm::Function* last = module_.getFunction(thread_end_function)) {
+    program_.at_thread_end = globals_.function_index(last);
+  }
   if (program_.functions[program_.entry].name == "heddle.start") {
     program_.functions[program_.entry].name = options_.entry;
   }

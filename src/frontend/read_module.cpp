@@ -126,22 +126,34 @@ std::string duplicate_of(const llvm::Module& x, const llvm::Module& y) {
   return "";
 }
 
-// Calls that only the runtime's version handles get its name.
+// Calls with attributes, which only the runtime's version handles, get its name.
 void redirect_to_runtime(llvm::Module& module) {
-  llvm::Function* init = module.getFunction("pthread_mutex_init");
-  if (!init || !init->isDeclaration()) return;
-  llvm::FunctionCallee replacement;
-  for (llvm::User* user : llvm::make_early_inc_range(init->users())) {
-    auto* call = llvm::dyn_cast<llvm::CallBase>(user);
-    if (!call || call->getCalledOperand() != init || call->arg_size() != 2) continue;
-    if (llvm::isa<llvm::ConstantPointerNull>(call->getArgOperand(1))) continue;
-    if (!replacement) replacement = module.getOrInsertFunction("__heddle_pthread_mutex_init", init->getFunctionType());
-    call->setCalledFunction(replacement);
+  constexpr unsigned attributes_argument = 1;
+  for (const char* name : {"pthread_mutex_init", "pthread_create"}) {
+    llvm::Function* function = module.getFunction(name);
+    if (!function || !function->isDeclaration()) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function->users())) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (!call || call->getCalledOperand() != function || call->arg_size() <= attributes_argument) continue;
+      if (llvm::isa<llvm::ConstantPointerNull>(call->getArgOperand(attributes_argument))) continue;
+      call->setCalledFunction(module.getOrInsertFunction(std::string("__heddle_") + name, function->getFunctionType()));
+    }
+  }
+}
+
+// A program with keys runs their destructors at the end of its threads.
+void add_thread_end(llvm::Module& module) {
+  for (const char* name : {"pthread_key_create", "tss_create"}) {
+    const llvm::Function* function = module.getFunction(name);
+    if (!function || !function->isDeclaration() || function->use_empty()) continue;
+    auto* pointer = llvm::PointerType::getUnqual(module.getContext());
+    module.getOrInsertFunction(thread_end_function, llvm::FunctionType::get(pointer, {pointer}, false));
   }
 }
 
 std::optional<Diagnostic> link_runtime(llvm::Module& module, llvm::LLVMContext& context) {
   redirect_to_runtime(module);
+  add_thread_end(module);
   const auto is_needed = [](const llvm::Function& function) {
     return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
            !is_library_function(function.getName().str());
@@ -200,7 +212,8 @@ void inline_runtime(llvm::Module& module) {
   for (bool changed = true; changed;) {
     changed = false;
     for (llvm::Function& function : llvm::make_early_inc_range(module)) {
-      if (!function.hasFnAttribute(runtime_attribute) || !function.use_empty()) continue;
+      const bool used = !function.use_empty() || function.getName() == thread_end_function;
+      if (!function.hasFnAttribute(runtime_attribute) || used) continue;
       function.eraseFromParent();
       changed = true;
     }
@@ -212,7 +225,7 @@ struct ReadFiles {
   Diagnostics problems;
 };
 
-ReadFiles read_files(const FrontendOptions& options, llvm::LLVMContext& context) {
+ReadFiles read_files(const FrontendOptions& options, llvm::LLVMContext& context, std::string& messages) {
   ReadFiles result;
   constexpr std::size_t batch = 8;  // compilers at a time
   for (std::size_t begin = 0; begin < options.files.size(); begin += batch) {
@@ -227,7 +240,7 @@ ReadFiles read_files(const FrontendOptions& options, llvm::LLVMContext& context)
       const std::string& file = options.files[i];
       ModuleResult module = std::unique_ptr<llvm::Module>();
       if (kind_of(file) == FileKind::source) {
-        Result<std::string> bitcode = (compilation++)->finish();
+        Result<std::string> bitcode = (compilation++)->finish(messages);
         module = bitcode ? read_bitcode(file, *bitcode, context) : ModuleResult(bitcode.problems());
       } else {
         module = read_llvm_ir(file, context);
@@ -246,7 +259,8 @@ ReadFiles read_files(const FrontendOptions& options, llvm::LLVMContext& context)
 
 }  // namespace
 
-Result<std::unique_ptr<llvm::Module>> read_module(const FrontendOptions& options, llvm::LLVMContext& context) {
+Result<std::unique_ptr<llvm::Module>> read_module(const FrontendOptions& options, llvm::LLVMContext& context,
+                                                  std::string& messages) {
   if (options.files.empty()) return Diagnostic{.message = "no program given", .hint = "name at least one file"};
   Diagnostics problems;
   for (const std::string& file : options.files) {
@@ -256,7 +270,7 @@ Result<std::unique_ptr<llvm::Module>> read_module(const FrontendOptions& options
 
   std::string link_text;
   context.setDiagnosticHandler(std::make_unique<CollectProblems>(link_text));
-  ReadFiles files = read_files(options, context);
+  ReadFiles files = read_files(options, context, messages);
   if (!files.problems.empty()) return files.problems;
 
   std::unique_ptr<llvm::Module> module = std::move(files.modules.front());

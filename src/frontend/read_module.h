@@ -14,10 +14,13 @@ class Module;
 
 namespace heddle::frontend {
 
-// The linked module, or what is wrong with the input.
-Result<std::unique_ptr<llvm::Module>> read_module(const FrontendOptions& options, llvm::LLVMContext& context);
+// The linked module, or what is wrong with the input; the compiler's warnings are appended to `messages`.
+Result<std::unique_ptr<llvm::Module>> read_module(const FrontendOptions& options, llvm::LLVMContext& context,
+                                                  std::string& messages);
 
 // Marks functions that came from runtime/library.c.
 inline constexpr const char* runtime_attribute = "heddle-runtime";
+// The function of runtime/library.c for Program::at_thread_end; not every program has it.
+inline constexpr const char* thread_end_function = "__heddle_thread_end";
 
 }  // namespace heddle::frontend

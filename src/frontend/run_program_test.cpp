@@ -287,6 +287,44 @@ TEST(RunProgram, AtomicsAndThreadLocals) {
     })");
 }
 
+TEST(RunProgram, Vectors) {
+  expect_same(R"(
+    #include <complex.h>
+    typedef int v4 __attribute__((vector_size(16))); typedef short v8 __attribute__((vector_size(16))); typedef double d2 __attribute__((vector_size(16)));
+    typedef unsigned char v16 __attribute__((vector_size(16))); typedef float f4 __attribute__((vector_size(16)));
+    struct ff { float a, b; }; struct f3 { float a, b, c; }; struct fi { float a; int b; };
+    struct ff turn(struct ff x) { return (struct ff){-x.b, x.a}; } struct f3 roll(struct f3 x) { return (struct f3){x.c, x.a, x.b}; }
+    struct fi next(struct fi x) { return (struct fi){x.b, x.a}; } v4 g = {1, -2, 3, -4}; _Complex float z = 1.5f + 2 * I;
+    int main(void) {
+      unsigned h = 0; v4 a = g, b = {5, 6, 7, 8}; v8 s; d2 d = {1.5, 2.5}; v16 c;
+      v4 r = (a * b + (a >> 1)) ^ (b / 3) ^ (a % 3); r = (r < b) ? r : -b; s = (v8)r + 3; c = (v16)s; c[3] += 7; c[h + 5] ^= c[2];
+      for (int i = 0; i < 4; ++i) h = h * 31 + r[i]; for (int i = 0; i < 8; ++i) h = h * 31 + s[i]; for (int i = 0; i < 16; ++i) h = h * 31 + c[i];
+      d = d * d - 1; f4 f = __builtin_convertvector(a, f4) * 1.5f; h = h * 31 + (int)(d[0] * 100) + (int)f[3] + (d > 2)[1];
+      v4 t = __builtin_shufflevector(a, b, 7, 2, 0, 5); for (int i = 0; i < 4; ++i) h = h * 31 + t[i]; g = t; h += g[1];
+      struct ff p = turn((struct ff){1, 2}); struct f3 q = roll((struct f3){1, 2, 3}); struct fi o = next((struct fi){4, 5});
+      h = h * 31 + p.a * 3 + p.b * 5 + q.a * 7 + q.b * 11 + q.c * 13 + o.a * 17 + o.b; z = z * z + ~z; h += (int)(10 * (__real__ z + 3 * __imag__ z));
+      return h % 251;
+    })");
+}
+
+TEST(RunProgram, LongDouble) {
+  expect_same(R"(
+    #include <math.h>
+    #include <stdarg.h>
+    #include <stdio.h>
+    struct s { int i; long double l; }; long double g[2] = {0.1L, -3}; unsigned h;
+    void mix(long double x) { char t[60]; int n = snprintf(t, sizeof t, "%.15La", x); for (int i = 0; i < n; ++i) h = h * 31 + t[i]; }
+    void all(int n, ...) { va_list l; va_start(l, n); while (n--) { mix(va_arg(l, int)); mix(va_arg(l, long double)); struct s s = va_arg(l, struct s); mix(s.i + s.l); } va_end(l); }
+    struct s twice(struct s s) { s.l *= 2; return s; }
+    int main(int argc, char** argv) {
+      long double a = g[0] + argc, b = a / 3; mix(a); mix(b); mix(a * b - g[1]); mix(-b); mix(sqrtl(a)); mix(fmodl(a, g[0])); mix(floorl(-a)); mix(fmal(a, b, 1));
+      mix((float)b); mix((double)b); mix((long)(b * 1e18L)); mix((unsigned long)(b * 4e19L)); mix((__int128)(b * 1e30L) >> 64); mix((long double)(1UL << 63)); mix((long double)-7);
+      h = h * 31 + (a < b) + (a > b) * 2 + (a == a) * 4 + (b != b) * 8 + (a >= 1.1) * 16; struct s s = {argc, b}; s = twice(s); mix(s.l); g[1] = s.l; mix(g[1]);
+      all(2, 5, a, s, 6, b, s); long double sum = 0; for (int i = 0; i < 5; ++i) sum += i % 2 ? a : b; mix(sum); mix(argc > 1 ? a : b);
+      return h % 251;
+    })");
+}
+
 TEST(RunProgram, PlainCPlusPlus) {
   expect_same(R"(
     struct Shape { int side; Shape(int s) : side(s) {} virtual ~Shape() {} virtual int area() const { return side; } };

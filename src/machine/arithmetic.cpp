@@ -3,6 +3,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "base/check.h"
 
@@ -54,18 +56,30 @@ Wide saturate(SignedWide value, SignedWide low, SignedWide high, unsigned bits) 
   return static_cast<Wide>(value < low ? low : value > high ? high : value) & wide_mask(bits);
 }
 
+// long double is the host's, which keeps its 80 bits in the first 10 of 16 bytes.
+static_assert(std::numeric_limits<long double>::digits == 64, "long double has 80 bits");
 template <class Float>
-Float float_of(std::uint64_t bits) {
-  Float result;
-  std::memcpy(&result, &bits, sizeof result);
+constexpr std::size_t bytes_of = std::is_same_v<Float, long double> ? 10 : sizeof(Float);
+
+template <class Float>
+Float float_of(Wide bits) {
+  Float result{};
+  std::memcpy(&result, &bits, bytes_of<Float>);
   return result;
 }
 
 template <class Float>
-std::uint64_t bits_of(Float value) {
-  std::uint64_t result = 0;
-  std::memcpy(&result, &value, sizeof value);
+Wide bits_of(Float value) {
+  Wide result = 0;
+  std::memcpy(&result, &value, bytes_of<Float>);
   return result;
+}
+
+// Calls `use` with a value of the floating-point type of that width.
+template <class Use>
+auto with_type(unsigned bits, Use use) {
+  if (bits == 32) return use(float{});
+  return bits == 64 ? use(double{}) : use(static_cast<long double>(0));
 }
 
 template <class Float>
@@ -104,16 +118,16 @@ Float apply(FloatFunction function, Float a, Float b, Float c) {
   return 0;
 }
 
-double as_double(Wide a, unsigned bits) {
-  auto low = static_cast<std::uint64_t>(a);
-  return bits == 32 ? static_cast<double>(float_of<float>(low)) : float_of<double>(low);
+// Every value of the narrower types is one of the widest.
+long double as_widest(Wide a, unsigned bits) {
+  return with_type(bits, [&](auto type) -> long double { return float_of<decltype(type)>(a); });
 }
 
-Wide float_to_integer(double value, unsigned bits, bool is_signed) {
+Wide float_to_integer(long double value, unsigned bits, bool is_signed) {
   // Out of range is undefined in C; any fixed answer will do, and this is the one that x86 gives.
   Wide indefinite = Wide{1} << (bits - 1);
-  double limit = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits));
-  double whole = std::trunc(value);
+  long double limit = std::ldexp(1.0L, static_cast<int>(is_signed ? bits - 1 : bits));
+  long double whole = std::trunc(value);
   if (!(whole < limit) || whole < (is_signed ? -limit : 0)) return indefinite;
   return (is_signed ? static_cast<Wide>(static_cast<SignedWide>(whole)) : static_cast<Wide>(whole)) & wide_mask(bits);
 }
@@ -214,36 +228,40 @@ Value read_modify_write(RmwOp op, unsigned size, Value old_value, Value operand)
     case RmwOp::unsigned_min: result = a < b ? a : b; break;
     case RmwOp::increment_wrap: result = a >= b ? 0 : a + 1; break;
     case RmwOp::decrement_wrap: result = a == 0 || a > b ? b : a - 1; break;
-    case RmwOp::float_add: result = float_binary(FloatOp::add, bits, old_value.low, operand.low); break;
-    case RmwOp::float_subtract: result = float_binary(FloatOp::subtract, bits, old_value.low, operand.low); break;
+    case RmwOp::float_add: result = float_binary(FloatOp::add, bits, a, b); break;
+    case RmwOp::float_subtract: result = float_binary(FloatOp::subtract, bits, a, b); break;
   }
   return value_of(result & wide_mask(bits));
 }
 
-std::uint64_t float_binary(FloatOp op, unsigned bits, std::uint64_t a, std::uint64_t b) {
-  return bits == 32 ? bits_of(apply(op, float_of<float>(a), float_of<float>(b)))
-                    : bits_of(apply(op, float_of<double>(a), float_of<double>(b)));
+Wide float_binary(FloatOp op, unsigned bits, Wide a, Wide b) {
+  return with_type(bits, [&](auto type) {
+    using Float = decltype(type);
+    return bits_of(apply(op, float_of<Float>(a), float_of<Float>(b)));
+  });
 }
 
-bool float_compare(FloatPredicate predicate, unsigned bits, std::uint64_t a, std::uint64_t b) {
-  double x = as_double(a, bits), y = as_double(b, bits);
+bool float_compare(FloatPredicate predicate, unsigned bits, Wide a, Wide b) {
+  long double x = as_widest(a, bits), y = as_widest(b, bits);
   unsigned relation = x == y ? 1 : x > y ? 2 : x < y ? 4 : 8;
   return (predicate & relation) != 0;
 }
 
-std::uint64_t float_function(FloatFunction function, unsigned bits, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-  return bits == 32 ? bits_of(apply(function, float_of<float>(a), float_of<float>(b), float_of<float>(c)))
-                    : bits_of(apply(function, float_of<double>(a), float_of<double>(b), float_of<double>(c)));
+Wide float_function(FloatFunction function, unsigned bits, Wide a, Wide b, Wide c) {
+  return with_type(bits, [&](auto type) {
+    using Float = decltype(type);
+    return bits_of(apply(function, float_of<Float>(a), float_of<Float>(b), float_of<Float>(c)));
+  });
 }
 
 Wide convert_float(Opcode op, unsigned from, unsigned to, Wide a) {
   auto to_bits = [to](auto number) {
-    return to == 32 ? bits_of(static_cast<float>(number)) : bits_of(static_cast<double>(number));
+    return with_type(to, [&](auto type) { return bits_of(static_cast<decltype(type)>(number)); });
   };
   switch (op) {
-    case Opcode::float_to_float: return from == to ? a : to_bits(as_double(a, from));
-    case Opcode::float_to_signed: return float_to_integer(as_double(a, from), to, true);
-    case Opcode::float_to_unsigned: return float_to_integer(as_double(a, from), to, false);
+    case Opcode::float_to_float: return from == to ? a : to_bits(as_widest(a, from));
+    case Opcode::float_to_signed: return float_to_integer(as_widest(a, from), to, true);
+    case Opcode::float_to_unsigned: return float_to_integer(as_widest(a, from), to, false);
     case Opcode::signed_to_float: return to_bits(wide_signed(a, from));
     case Opcode::unsigned_to_float: return to_bits(a & wide_mask(from));
     default: HEDDLE_CHECK(false, "only conversions convert");

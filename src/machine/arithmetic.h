@@ -51,11 +51,10 @@ Wide integer_function(bytecode::IntegerFunction function, unsigned bits, Wide a,
 // The new contents of memory; `size` in bytes, 1..16.
 Value read_modify_write(bytecode::RmwOp op, unsigned size, Value old_value, Value operand);
 
-// Floating point; `bits` 32 or 64.
-std::uint64_t float_binary(bytecode::FloatOp op, unsigned bits, std::uint64_t a, std::uint64_t b);
-bool float_compare(bytecode::FloatPredicate predicate, unsigned bits, std::uint64_t a, std::uint64_t b);
-std::uint64_t float_function(bytecode::FloatFunction function, unsigned bits, std::uint64_t a, std::uint64_t b,
-                             std::uint64_t c);
+// Floating point; `bits` 32, 64 or 80.
+Wide float_binary(bytecode::FloatOp op, unsigned bits, Wide a, Wide b);
+bool float_compare(bytecode::FloatPredicate predicate, unsigned bits, Wide a, Wide b);
+Wide float_function(bytecode::FloatFunction function, unsigned bits, Wide a, Wide b, Wide c);
 // Conversions named as their opcodes: `from` and `to` are widths in bits; integers of 1..64 or 128 bits.
 Wide convert_float(bytecode::Opcode op, unsigned from, unsigned to, Wide a);
 

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cfloat>
 #include <cmath>
+#include <cstring>
 
 #include "machine/test_support.h"
 
@@ -158,6 +160,51 @@ TEST(Arithmetic, FloatingPoint) {
   EXPECT_EQ(convert(Opcode::signed_to_float, 16, 64, 0xffff), as64(-1));
   EXPECT_EQ(convert(Opcode::unsigned_to_float, 16, 32, 0xffff), as32(65535));
   EXPECT_EQ(convert(Opcode::float_to_float, 64, 32, as64(0.1)), as32(0.1f));
+}
+
+TEST(Arithmetic, LongDouble) {
+  auto bits = [](long double x) {
+    Wide result = 0;
+    std::memcpy(&result, &x, 10);
+    return result;
+  };
+  auto as64 = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  EXPECT_EQ(float_binary(FloatOp::divide, 80, bits(1), bits(3)), bits(1.0L / 3));
+  EXPECT_NE(float_binary(FloatOp::divide, 80, bits(1), bits(3)), bits(1.0 / 3));
+  EXPECT_EQ(float_function(FloatFunction::square_root, 80, bits(2), 0, 0), bits(sqrtl(2)));
+  const long double next = 1 + LDBL_EPSILON;  // differs from 1 only beyond the precision of a double
+  EXPECT_TRUE(float_compare(0b0100, 80, bits(1), bits(next)));
+  EXPECT_FALSE(float_compare(0b0111, 80, bits(NAN), bits(1)));
+  EXPECT_EQ(convert_float(Opcode::float_to_float, 80, 64, bits(next)), as64(1));
+  EXPECT_EQ(convert_float(Opcode::float_to_float, 64, 80, as64(0.1)), bits(0.1));
+  const std::int64_t odd = (std::int64_t{1} << 62) + 1;  // no double
+  EXPECT_EQ(convert_float(Opcode::signed_to_float, 64, 80, static_cast<std::uint64_t>(-odd)), bits(-odd));
+  EXPECT_EQ(convert_float(Opcode::float_to_signed, 80, 64, bits(odd)), static_cast<Wide>(odd));
+  EXPECT_EQ(convert_float(Opcode::float_to_unsigned, 80, 64, bits(1.8e19L)), Wide{18000000000000000000u});
+}
+
+TEST(Arithmetic, LongDoublesTakeTwoRegisters) {
+  ProgramBuilder program;
+  FunctionBuilder function("f");
+  Operand whole = function.new_registers(2), root = function.new_registers(2), less = function.new_registers();
+  Operand result = function.new_registers();
+  function.emit({.op = Opcode::signed_to_float, .bits = 32, .dst = whole, .a = function.constant(81), .c = 80});
+  function.emit({.op = Opcode::float_function,
+                 .bits = 80,
+                 .dst = root,
+                 .a = whole,
+                 .d = static_cast<std::uint32_t>(FloatFunction::square_root)});
+  function.emit({.op = Opcode::float_binary,
+                 .bits = 80,
+                 .dst = whole,
+                 .a = whole,
+                 .b = root,
+                 .c = static_cast<std::uint32_t>(FloatOp::add)});
+  function.emit({.op = Opcode::float_compare, .bits = 80, .dst = less, .a = root, .b = whole, .c = 0b0100});
+  function.emit({.op = Opcode::float_to_signed, .bits = 80, .dst = result, .a = whole, .c = 32});
+  function.return_values({function.binary(Opcode::add, result, less, 32)});
+  program.add(function);
+  EXPECT_EQ(result_of(std::move(program)), 91u);
 }
 
 TEST(Arithmetic, ExtensionAndTruncation) {

@@ -79,7 +79,8 @@ bool Machine::Implementation::copy_here(ThreadState& state, const Block& block) 
 
 bool Machine::Implementation::perform_block(ThreadState& state, Action& action, const Instruction& instruction) {
   Block block = block_of(state, instruction);
-  if (block.size >= most_bytes) return unsupported(state, action, "a block operation on more than 512 MiB");
+  if (block.size >= most_bytes)
+    return unsupported(state, action, "a block operation on more than 512 MiB is not supported");
   bool set = instruction.op == Opcode::memory_set;
   if (block.size == 0 || (state.phase_ == 0 && !set && copy_here(state, block))) {
     complete(state);
@@ -127,7 +128,7 @@ void Machine::Implementation::advance_block(ThreadState& state, const Instructio
 bool Machine::Implementation::perform_compare(ThreadState& state, Action& action, const Instruction& instruction) {
   Address first = argument(state, instruction, 0), second = argument(state, instruction, 1);
   std::uint64_t size = argument(state, instruction, 2), done = state.phase_ >> 1;
-  if (size >= most_bytes) return unsupported(state, action, "a block operation on more than 512 MiB");
+  if (size >= most_bytes) return unsupported(state, action, "a block operation on more than 512 MiB is not supported");
   if (done == size) {
     complete(state, instruction, 0);
     return false;

@@ -57,9 +57,17 @@ class Formatter {
   }
 
   std::uint64_t argument() {
-    std::uint64_t value = 0;
-    if (!input_.next_argument(value)) readable_ = false;
-    return value;
+    Value value;
+    if (!input_.next_argument(value, false)) readable_ = false;
+    return value.low;
+  }
+
+  long double long_argument() {
+    Value value;
+    if (!input_.next_argument(value, true)) readable_ = false;
+    long double result = 0;
+    std::memcpy(&result, &value, 10);  // all that counts of its 16 bytes
+    return result;
   }
 
   // A literal number or *, as width or precision.
@@ -137,8 +145,8 @@ class Formatter {
       case 'G':
       case 'a':
       case 'A': {
+        if (conversion.long_double) return number(conversion, "L", conversion.kind, long_argument());
         std::uint64_t raw = argument();
-        if (conversion.long_double) return unreadable();
         double value;
         std::memcpy(&value, &raw, sizeof value);
         return number(conversion, "", conversion.kind, value);

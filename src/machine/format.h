@@ -6,14 +6,16 @@
 #include <functional>
 #include <string>
 
+#include "base/value.h"
 #include "bytecode/address_space.h"
 
 namespace heddle::machine {
 
 struct FormatInput {
   bytecode::Address format = 0;
-  // The next argument as a 64-bit slot; false when there are no more.
-  std::function<bool(std::uint64_t&)> next_argument;
+  // The next argument: one slot of 64 bits, or two of them (of a long double), which start at an even one.
+  // False when there are no more.
+  std::function<bool(Value&, bool two_slots)> next_argument;
   // A byte of a string; false if it cannot be read.
   std::function<bool(bytecode::Address, std::uint8_t&)> byte_at;
 };

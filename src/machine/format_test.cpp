@@ -3,16 +3,24 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <map>
 
+#include "machine/arithmetic.h"
 #include "machine/test_support.h"
 
 namespace heddle::machine {
 namespace {
 
 using namespace testing;
+
+Wide bits_of(long double value) {
+  Wide result = 0;
+  std::memcpy(&result, &value, 10);
+  return result;
+}
 
 std::uint64_t slot(int value) { return static_cast<std::uint32_t>(value); }
 std::uint64_t slot(long value) { return static_cast<std::uint64_t>(value); }
@@ -23,11 +31,27 @@ std::uint64_t slot(const char* value) { return reinterpret_cast<std::uint64_t>(v
 // Here strings lie in this process's own memory.
 template <class... Arguments>
 std::string formatted(const char* format, Arguments... arguments) {
-  std::vector<std::uint64_t> slots = {slot(arguments)...};
+  std::vector<std::uint64_t> slots;
+  [[maybe_unused]] const auto add = [&](auto argument) {
+    if constexpr (std::is_same_v<decltype(argument), long double>) {
+      if (slots.size() % 2 != 0) slots.push_back(0x5555);
+      slots.push_back(value_of(bits_of(argument)).low);
+      slots.push_back(value_of(bits_of(argument)).high);
+    } else {
+      slots.push_back(slot(argument));
+    }
+  };
+  (add(arguments), ...);
   std::size_t next = 0;
   FormatInput input;
   input.format = slot(format);
-  input.next_argument = [&](std::uint64_t& value) { return next < slots.size() && (value = slots[next++], true); };
+  input.next_argument = [&](Value& value, bool two_slots) {
+    if (two_slots) next += next % 2;
+    if (next + two_slots >= slots.size()) return false;
+    value.low = slots[next++];
+    if (two_slots) value.high = slots[next++];
+    return true;
+  };
   input.byte_at = [](Address address, std::uint8_t& byte) {
     byte = *reinterpret_cast<const std::uint8_t*>(address);
     return true;
@@ -87,10 +111,17 @@ TEST(Format, NothingInAFormatIsDangerous) {
   EXPECT_EQ(formatted("%*d", 2147483647, 1).size(), 4096u);
 }
 
+TEST(Format, LongDoublesAsTheCLibraryPrintsThem) {
+  for (const char* format : {"%Lf", "%.20Lf", "%Le", "%Lg", "%LA", "%30.25Lf|"})
+    for (long double value : {0.0L, 0.1L, -1.0L / 3, 1e4000L, static_cast<long double>(INFINITY)})
+      compare(format, value);
+  compare("%d %Lg %d %d %Lg", 1, 0.1L, 2, 3, 0.2L);
+}
+
 TEST(Format, MissingArgumentsAndUnreadableStringsAreReported) {
   FormatInput input;
   std::string format = "%d %s", text;
-  input.next_argument = [](std::uint64_t&) { return false; };
+  input.next_argument = [](Value&, bool) { return false; };
   input.byte_at = [&](Address address, std::uint8_t& byte) {
     return address <= format.size() && (byte = static_cast<std::uint8_t>(format.c_str()[address]), true);
   };

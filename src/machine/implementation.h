@@ -48,6 +48,8 @@ class Machine::Implementation {
   bool initial_value(Address address, unsigned size, Value& value) const;
 
  private:
+  Frame* first_frame(std::uint32_t function, std::uint64_t argument);
+
   // In all of these, true means: the action is filled in and the thread is parked at it. False: the state moved on.
 
   // interpreter.cpp
@@ -55,6 +57,7 @@ class Machine::Implementation {
   Frame* enter(Frame* caller, std::uint32_t function_index, const Instruction& call, std::uint32_t at);
   bool perform_return(ThreadState& state, Action& action);
   void return_to_caller(ThreadState& state);
+  bool perform_finish(ThreadState& state, Action& action, std::uint64_t value);
 
   // memory_access.cpp
   struct Access {

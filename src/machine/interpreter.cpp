@@ -199,17 +199,31 @@ do_integer_function: {
     HEDDLE_SET_WIDE(result);
   HEDDLE_NEXT;
 }
-do_float_binary:
-  registers[at->dst] =
-      float_binary(static_cast<bytecode::FloatOp>(at->c), at->bits, HEDDLE_OPERAND(at->a), HEDDLE_OPERAND(at->b));
+do_float_binary: {
+  auto op = static_cast<bytecode::FloatOp>(at->c);
+  if (at->bits <= 64)
+    registers[at->dst] =
+        static_cast<std::uint64_t>(float_binary(op, at->bits, HEDDLE_OPERAND(at->a), HEDDLE_OPERAND(at->b)));
+  else
+    HEDDLE_SET_WIDE(float_binary(op, at->bits, HEDDLE_WIDE(at->a), HEDDLE_WIDE(at->b)));
   HEDDLE_NEXT;
+}
 do_float_compare:
-  registers[at->dst] = float_compare(at->c, at->bits, HEDDLE_OPERAND(at->a), HEDDLE_OPERAND(at->b));
+  registers[at->dst] = at->bits <= 64 ? float_compare(at->c, at->bits, HEDDLE_OPERAND(at->a), HEDDLE_OPERAND(at->b))
+                                      : float_compare(at->c, at->bits, HEDDLE_WIDE(at->a), HEDDLE_WIDE(at->b));
   HEDDLE_NEXT;
 do_float_function: {
-  auto get = [&](Operand which) { return which == no_operand ? 0 : HEDDLE_OPERAND(which); };
-  registers[at->dst] =
+  bool narrow = at->bits <= 64;
+  auto get = [&](Operand which) {
+    if (which == no_operand) return Wide{0};
+    return narrow ? Wide{HEDDLE_OPERAND(which)} : HEDDLE_WIDE(which);
+  };
+  Wide result =
       float_function(static_cast<bytecode::FloatFunction>(at->d), at->bits, get(at->a), get(at->b), get(at->c));
+  if (narrow)
+    registers[at->dst] = static_cast<std::uint64_t>(result);
+  else
+    HEDDLE_SET_WIDE(result);
   HEDDLE_NEXT;
 }
 do_convert: {
@@ -265,7 +279,8 @@ enter_function:
 do_unreachable:
   park();
   error(state, action, ErrorKind::undefined_behavior,
-        "the program reached a point that its compiler took for unreachable");
+        at->a == no_operand ? "the program reached a point that its compiler took for unreachable"
+                            : program_.texts[at->a]);
   return;
 do_loop_begin:
   registers[at->dst] = 0;
@@ -380,10 +395,28 @@ bool Machine::Implementation::perform_return(ThreadState& state, Action& action)
     return_to_caller(state);
     return false;
   }
-  place(state, action, ActionKind::finish);
   const Instruction& instruction = instruction_of(state);
-  if (instruction.argument_count > 0) action.value.low = argument(state, instruction, 0);
-  if (state.private_->c11_thread) action.value.low &= mask_of(32);
+  return perform_finish(state, action, instruction.argument_count > 0 ? argument(state, instruction, 0) : 0);
+}
+
+// The thread is over; what the program wants to run at the end of its threads comes before that.
+bool Machine::Implementation::perform_finish(ThreadState& state, Action& action, std::uint64_t value) {
+  const Frame* first = state.frame_;
+  while (first->caller) first = first->caller;
+  const bool main_returns = state.private_->thread == 0 && instruction_of(state).op == Opcode::return_values;
+  if (program_.at_thread_end && first->function_index != *program_.at_thread_end && !main_returns) {
+    Frame* last = first_frame(*program_.at_thread_end, value);
+    last->private_objects = first->private_objects;
+    if (state.private_->object_count() > last->private_objects)
+      own_private(state)->remove_objects(last->private_objects);
+    Frame::release(state.frame_);
+    state.frame_ = last;
+    state.counter_ = 0;
+    state.phase_ = 0;
+    return false;
+  }
+  place(state, action, ActionKind::finish);
+  action.value = {state.private_->c11_thread ? value & mask_of(32) : value, 0};
   return true;
 }
 

@@ -106,7 +106,8 @@ bool Machine::Implementation::perform_choose(ThreadState& state, Action& action,
   if (bits == 0 || bits > 64) bits = 64;
   const std::int64_t low = signed_of(argument(state, instruction, 0), bits);
   const std::int64_t high = signed_of(argument(state, instruction, 1), bits);
-  place(state, action, low > high ? ActionKind::block : ActionKind::choose);
+  if (low > high) return error(state, action, ErrorKind::undefined_behavior, "heddle_choose: empty range");
+  place(state, action, ActionKind::choose);
   action.low = low;
   action.high = high;
   return true;
@@ -168,9 +169,7 @@ bool Machine::Implementation::perform_create(ThreadState& state, Action& action,
 
 bool Machine::Implementation::perform_thread_exit(ThreadState& state, Action& action, std::uint64_t value) {
   if (!state.private_->shared_objects.empty()) return release_stack_object(state, action);
-  place(state, action, ActionKind::finish);
-  action.value = {state.private_->c11_thread ? value & mask_of(32) : value, 0};
-  return true;
+  return perform_finish(state, action, value);
 }
 
 }  // namespace heddle::machine

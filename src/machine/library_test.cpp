@@ -27,6 +27,29 @@ struct Fixture {
   }
 };
 
+TEST(Threads, RunAFunctionAtTheirEndUnlessMainReturns) {
+  for (bool exits : {false, true}) {
+    ProgramBuilder builder;
+    FunctionBuilder first("first"), last("last", 1);
+    first.stack_object(8, StackObjectKind::private_object);
+    Operand value = first.constant(20);
+    if (exits) first.library(LibraryCall::thread_exit, {value});
+    first.return_values({value});
+    last.return_values({last.binary(Opcode::add, 0, last.constant(1), 64)});
+    builder.add(first);
+    builder.add(last);
+    builder.program.at_thread_end = 1;
+    Machine machine(builder.program, {});
+    for (ThreadId thread : {0u, 1u}) {
+      ThreadState state = machine.start(thread, 0, 0, false);
+      Action action = machine.run(state);
+      EXPECT_EQ(action.kind, ActionKind::finish);
+      EXPECT_EQ(action.value.low, thread == 0 && !exits ? 20u : 21u);
+      EXPECT_EQ(machine.run(state).value.low, action.value.low);
+    }
+  }
+}
+
 TEST(Threads, CreateStoresTheIdentifierAndJoinItsValue) {
   Fixture fixture;
   auto thread = fixture.thread([](FunctionBuilder& f, Operand x) {
@@ -143,7 +166,9 @@ TEST(Program, ChoicesAssumptionsAndEnds) {
   auto empty = fixture.thread([](FunctionBuilder& f, Operand) {
     f.library(LibraryCall::choose, {f.constant(3), f.constant(2), f.constant(32)});
   });
-  EXPECT_EQ(empty.run().kind, ActionKind::block);
+  action = empty.run();
+  EXPECT_EQ(action.error, ErrorKind::undefined_behavior);
+  EXPECT_EQ(*action.text, "heddle_choose: empty range");
   auto exit =
       fixture.thread([](FunctionBuilder& f, Operand) { f.library(LibraryCall::exit_program, {f.constant(1)}); });
   EXPECT_EQ(exit.run().kind, ActionKind::exit);

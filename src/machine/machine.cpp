@@ -55,8 +55,16 @@ Machine::Implementation::Implementation(const bytecode::Program& program, Machin
 
 ThreadState Machine::Implementation::start(ThreadId thread, std::uint32_t function, std::uint64_t argument,
                                            bool c11_thread) {
-  HEDDLE_CHECK(function < program_.functions.size(), "a thread starts in a function of the program");
   HEDDLE_CHECK(thread < bytecode::max_threads, "the address space has room for the thread");
+  ThreadState state;
+  state.frame_ = first_frame(function, argument);
+  state.private_ = PrivateState::make(*pool_, thread, c11_thread, program_);
+  state.frame_->private_objects = state.private_->object_count();
+  return state;
+}
+
+Frame* Machine::Implementation::first_frame(std::uint32_t function, std::uint64_t argument) {
+  HEDDLE_CHECK(function < program_.functions.size(), "a thread starts in a function of the program");
   const Function& code = program_.functions[function];
   Frame* frame = Frame::make(*pool_, code.register_count);
   frame->caller = nullptr;
@@ -66,12 +74,9 @@ ThreadState Machine::Implementation::start(ThreadId thread, std::uint32_t functi
   frame->depth = 1;
   std::fill_n(frame->registers(), code.register_count, std::uint64_t{0});
   if (code.parameter_slots > 0) frame->registers()[0] = argument;
-  ThreadState state;
-  state.frame_ = frame;
-  state.private_ = PrivateState::make(*pool_, thread, c11_thread, program_);
-  frame->private_objects = state.private_->object_count();
+  frame->private_objects = 0;
   frame->shared_objects = 0;
-  return state;
+  return frame;
 }
 
 bool Machine::Implementation::initial_value(Address address, unsigned size, Value& value) const {

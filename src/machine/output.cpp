@@ -70,16 +70,22 @@ bool Machine::Implementation::format(ThreadState& state, const Instruction& inst
   Address area = state.scratch_.low;
   FormatInput input;
   input.format = argument(state, instruction, next - 1);
-  input.next_argument = [&](std::uint64_t& value) {
+  const std::uint32_t first = next;
+  input.next_argument = [&](Value& value, bool two_slots) {
+    const std::uint32_t slots = two_slots ? 2 : 1;
     if (!takes_va_list(call)) {
-      if (next >= instruction.argument_count) return false;
-      value = argument(state, instruction, next++);
+      next += (next - first) % slots;
+      if (next + slots > instruction.argument_count) return false;
+      value.low = argument(state, instruction, next++);
+      if (two_slots) value.high = argument(state, instruction, next++);
       return true;
     }
-    const PrivateObject* object = bytecode::is_private(area) ? state.private_->find(area, 8) : nullptr;
+    const unsigned size = slots * 8;
+    area = (area + size - 1) / size * size;
+    const PrivateObject* object = bytecode::is_private(area) ? state.private_->find(area, size) : nullptr;
     if (!object) return false;
-    value = state.private_->load(*object, area, 8).low;
-    area += 8;
+    value = state.private_->load(*object, area, size);
+    area += size;
     return true;
   };
   input.byte_at = [&](Address address, std::uint8_t& byte) {
@@ -127,7 +133,7 @@ bool Machine::Implementation::perform_print(ThreadState& state, Action& action, 
 
 bool Machine::Implementation::perform_format(ThreadState& state, Action& action, const Instruction& instruction) {
   if (!format(state, instruction, false))
-    return unsupported(state, action, "snprintf with a string that other threads can reach");
+    return unsupported(state, action, "snprintf: a string that other threads can reach is not supported");
   Address buffer = argument(state, instruction, 0);
   std::uint64_t room = argument(state, instruction, 1);
   std::uint64_t written = room == 0 ? 0 : std::min<std::uint64_t>(room - 1, text_.size()) + 1;

@@ -1,0 +1,4 @@
+// expect: verified 1
+// flags: --quiet
+// clang: -Wall
+int main(void) { int unused = 1; return 0; }
