@@ -6,6 +6,7 @@
 Comment lines at the beginning of a line of the case (folders: tests/cases, examples):
 
     // expect [MODEL, ...]: VERDICT [COUNT] [blocked COUNT] [KIND, ...] [at here] [exit CODE] [message "TEXT"]...
+                          [silent]
     // expect: exit CODE [at here] [message "TEXT"]...
     // flags: options of `heddle check`            // clang: flags after --
     // files: what to check instead of this file   // warning: KIND that must be among the warnings
@@ -13,7 +14,8 @@ Comment lines at the beginning of a line of the case (folders: tests/cases, exam
 Without a model the default one is used. COUNT is the number of complete executions. KIND is the kind of an error that
 must be reported (`any`: some error); if several are listed, exactly these. `at here`: the first error lies in a line
 that ends in the comment `// here`; for inputs that are rejected, every such line is named on standard error. `message`:
-the text occurs in an error's message or on standard error. Exit codes are always checked.
+the text occurs in an error's message or on standard error; `silent`: standard error is empty. Exit codes are always
+checked.
 Tested by run_cases_test.py.
 """
 
@@ -54,6 +56,7 @@ class Expectation:
     at_here: bool = False
     exit_code: int | None = None
     messages: list = dataclasses.field(default_factory=list)
+    silent: bool = False
 
 
 @dataclasses.dataclass
@@ -76,6 +79,8 @@ def parse_expectation(model, text):
             result.verdict = word
         elif word.isdigit():
             result.complete = int(word)
+        elif word == "silent":
+            result.silent = True
         elif word in KINDS:
             result.kinds.append(word)
         elif word in ("blocked", "exit", "message", "at") and words:
@@ -138,6 +143,8 @@ def command_for(tool, case, expectation):
 
 def difference(case, expectation, code, stdout, stderr):
     """What is wrong with the tool's answer, or None."""
+    if expectation.silent and stderr.strip():
+        return f"standard error is not empty: {stderr.strip()}"
     first_line = (stderr.strip().splitlines() or ["nothing on standard error"])[0]
     if expectation.verdict is None:
         if code != expectation.exit_code:

@@ -34,7 +34,8 @@ class Cases(unittest.TestCase):
             return results[0][1]
 
     def test_right_answers(self):
-        for header in ["expect: verified", "expect rc11: verified 3", "expect rc11: verified 3 blocked 1"]:
+        for header in ["expect: verified", "expect rc11: verified 3", "expect rc11: verified 3 blocked 1",
+                       "expect: verified silent"]:
             self.assertIsNone(self.problem(header, 0, GOOD), header)
         for header in ["expect: violated race", "expect: violated any", "expect: violated race at here",
                        'expect: violated race message "two acc"']:
@@ -59,6 +60,9 @@ class Cases(unittest.TestCase):
     def test_rejected_input_must_name_the_place(self):
         self.assertIsNotNone(self.problem("expect: exit 3 at here", 3, None, "x.c:21: oh"))
         self.assertIsNotNone(self.problem('expect: exit 3 message "ah"', 3, None, "x.c:2: oh"))
+
+    def test_silence(self):
+        self.assertIsNotNone(self.problem("expect: verified silent", 0, GOOD, "a warning"))
 
     def test_no_answer(self):
         self.assertIsNotNone(self.problem("expect: verified", 0, None))

@@ -115,7 +115,16 @@ Compilation::Compilation(const std::string& clang, const std::string& file, cons
                                  "-D__HEDDLE__=1",
                                  // clang drops an operation whose memory order cannot be; so does the check then.
                                  "-Werror=atomic-memory-ordering", "-I" HEDDLE_RUNTIME_INCLUDE};
-  words.insert(words.end(), flags.begin(), flags.end());
+  // clang leaves out an operation that cannot have the memory order given: no flag may let that pass. -w would, so it
+  // is done here.
+  for (const std::string& flag : flags) {
+    if (flag == "-w") {
+      keep_warnings_ = false;
+    } else {
+      words.push_back(flag);
+    }
+  }
+  words.push_back("-Werror=atomic-memory-ordering");
   // A file whose name starts with a dash is still a file.
   words.push_back(file.starts_with("-") ? "./" + file : file);
   words.push_back("-o");
@@ -150,7 +159,8 @@ Compilation::Compilation(Compilation&& other) noexcept
       process_(std::exchange(other.process_, -1)),
       output_(std::exchange(other.output_, -1)),
       messages_(std::exchange(other.messages_, -1)),
-      start_error_(other.start_error_) {}
+      start_error_(other.start_error_),
+      keep_warnings_(other.keep_warnings_) {}
 
 Compilation::~Compilation() {
   close_if_open(output_);
@@ -175,7 +185,7 @@ Result<std::string> Compilation::finish(std::string& messages) {
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {}
   process_ = -1;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-    messages += without_summary(said);
+    if (keep_warnings_) messages += without_summary(said);
     return bitcode;
   }
   if (WIFSIGNALED(status)) {

@@ -32,6 +32,7 @@ class Compilation {
   int output_ = -1;  // the read ends of clang's standard output
   int messages_ = -1;  // and standard error
   int start_error_ = 0;
+  bool keep_warnings_ = true;
 };
 
 // clang's messages as diagnostics, errors only; exposed for its test.

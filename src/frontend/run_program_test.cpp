@@ -297,7 +297,7 @@ TEST(RunProgram, Vectors) {
     struct fi next(struct fi x) { return (struct fi){x.b, x.a}; } v4 g = {1, -2, 3, -4}; _Complex float z = 1.5f + 2 * I;
     int main(void) {
       unsigned h = 0; v4 a = g, b = {5, 6, 7, 8}; v8 s; d2 d = {1.5, 2.5}; v16 c;
-      v4 r = (a * b + (a >> 1)) ^ (b / 3) ^ (a % 3); r = (r < b) ? r : -b; s = (v8)r + 3; c = (v16)s; c[3] += 7; c[h + 5] ^= c[2];
+      v4 r = (a * b + (a >> 1)) ^ (b / 3) ^ (a % 3); r = ((r < b) & r) | (~(r < b) & -b); s = (v8)r + 3; c = (v16)s; c[3] += 7; c[h + 5] ^= c[2];
       for (int i = 0; i < 4; ++i) h = h * 31 + r[i]; for (int i = 0; i < 8; ++i) h = h * 31 + s[i]; for (int i = 0; i < 16; ++i) h = h * 31 + c[i];
       d = d * d - 1; f4 f = __builtin_convertvector(a, f4) * 1.5f; h = h * 31 + (int)(d[0] * 100) + (int)f[3] + (d > 2)[1];
       v4 t = __builtin_shufflevector(a, b, 7, 2, 0, 5); for (int i = 0; i < 4; ++i) h = h * 31 + t[i]; g = t; h += g[1];
