@@ -33,11 +33,20 @@ bool is_coerced_load(const llvm::LoadInst& load) {
          !is_local(load.getPointerOperand());
 }
 
+// Whether the value is a parameter, or a result or a part of one, that may be a struct.
+bool arrives_coerced(const llvm::Value* value) {
+  if (const auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(value)) value = part->getAggregateOperand();
+  if (const auto* parameter = llvm::dyn_cast<llvm::Argument>(value)) {
+    return !parameter->hasAttribute(llvm::Attribute::NoUndef);
+  }
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(value);
+  return call && !llvm::isa<llvm::IntrinsicInst>(call) && !call->hasRetAttr(llvm::Attribute::NoUndef);
+}
+
 bool is_coerced_store(const llvm::StoreInst& store) {
   const llvm::Value* value = store.getValueOperand();
   if (!store.isSimple() || !value->getType()->isIntegerTy() || value->getType()->isIntegerTy(8)) return false;
-  const auto* parameter = llvm::dyn_cast<llvm::Argument>(value);
-  if (!parameter || parameter->hasAttribute(llvm::Attribute::NoUndef)) return false;
+  if (!arrives_coerced(value)) return false;
   return llvm::isa<llvm::AllocaInst>(store.getPointerOperand()->stripInBoundsOffsets()) &&
          !is_local(store.getPointerOperand());
 }
