@@ -25,19 +25,6 @@ constexpr const char* disappearing = "uses co-imm or fr-imm, whose pairs disappe
 constexpr const char* late =
     "uses `&`, `\\`, `ext`, `dom` or `rng` in a way that is only known when the graph is complete";
 
-bool is_causal(StepKind kind) {
-  switch (kind) {
-    case StepKind::co_imm:
-    case StepKind::coe:
-    case StepKind::coi:
-    case StepKind::fr_imm:
-    case StepKind::fre:
-    case StepKind::fri:
-    case StepKind::loc: return false;
-    default: return true;
-  }
-}
-
 // The target of the transition is a read or a write.
 bool ends_at_access(const automata::Transition& t) {
   for (const automata::Guard& guard : automata::conjunction({t.target}, {automata::target_of(t.step)})) {
@@ -71,7 +58,7 @@ std::string problem_of_bound(const Expression& expression, const automata::Nfa& 
       set[state] = true;
     };
     for (const automata::Transition& t : automaton.transitions) {
-      const bool causal = is_causal(t.step.kind);
+      const bool causal = automata::is_causal(t.step.kind);
       if (forwards[t.from]) {
         if (!causal || t.step.inverse) return "can become true later, through an event that is not there yet";
         mark(forwards, t.to);

@@ -7,6 +7,7 @@
 #include "prover/implication.h"
 #include "prover/print_graph.h"
 #include "relation/lexer.h"
+#include "relation/print_expression.h"
 
 namespace heddle::prover {
 namespace {
@@ -161,8 +162,10 @@ class Admission {
     add(ObligationKind::rule, subject, rule.position, stable_pairs(rule.expression),
         "the rule `" + rule.name + "` can lose a pair of events when the graph grows",
         "write co for co-imm, and fr for fr-imm");
-    add(ObligationKind::rule, subject, rule.position, inside_prefix(model_.views[rule.view].step),
-        "the order `" + model_.views[rule.view].name + "` of the rule `" + rule.name +
+    const std::string order = rule.view ? model_.views[*rule.view].name : relation::print_expression(*rule.bound);
+    add(ObligationKind::rule, subject, rule.position,
+        inside_prefix(rule.view ? model_.views[*rule.view].step : rule.bound),
+        "the order `" + order + "` of the rule `" + rule.name +
             "` can come to hold between two events that were there before",
         "use a view that only follows po, rf, rmw, tc and tj forwards");
   }

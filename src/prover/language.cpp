@@ -81,6 +81,11 @@ class Builder {
       case Primitive::tc: return prover::steps(tc);
       case Primitive::tj: return prover::steps(tj);
       case Primitive::loc: return prover::steps(loc);
+      case Primitive::internal:
+      case Primitive::external:
+      case Primitive::addr:
+      case Primitive::data:
+      case Primitive::ctrl: break;  // no answer
     }
     throw TooLarge{};
   }

@@ -92,6 +92,11 @@ Pairs primitive(Primitive p, const SmallGraph& graph) {
     case Primitive::tc: return partners(graph, "TB");
     case Primitive::tj: return partners(graph, "TJ");
     case Primitive::loc: return location(graph);
+    case Primitive::internal:
+    case Primitive::external:
+    case Primitive::addr:
+    case Primitive::data:
+    case Primitive::ctrl: break;  // no answer
   }
   throw TooLarge{};
 }
