@@ -101,7 +101,10 @@ class Admission {
     InclusionResult result{verdict.status == Status::proved ? Answer::yes : Answer::no, verdict.word, {}};
     if (result.answer == Answer::no && verdict.word.names.empty()) result.answer = Answer::unknown;
     std::string hint = "add `acyclic po | rf | tc | tj`";
-    if (verdict.graph) hint += "; allowed as it is:\n" + print_graph(*verdict.graph);
+    if (verdict.graph) {
+      hint += "; allowed without it:\n" + print_graph(*verdict.graph);
+      hint.pop_back();  // the last line break
+    }
     add(ObligationKind::causal_order, "acyclic causal", {}, result,
         "the constraints do not rule out cycles of the causal order", std::move(hint));
   }
@@ -150,7 +153,7 @@ class Admission {
 
   void check_extension(const Claim& claim) {
     add(ObligationKind::extension, claim.text, claim.position, extensible(claim, all_claims_, limits),
-        "`" + claim.text + "` can forbid every way to add an event to an allowed graph",
+        "`" + claim.text + "` can forbid the newest way to add an event to an allowed graph",
         claim.kind == ConstraintKind::empty
             ? "state it as `acyclic` or `irreflexive`, over relations that lead forwards"
             : "use relations that lead forwards: po, rf, co, fr, tc, tj");

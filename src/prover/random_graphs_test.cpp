@@ -282,13 +282,13 @@ void check_inclusions(unsigned seed, unsigned count, bool with_coherence) {
   EXPECT_GT(witnessed, count / 20);
 }
 
-TEST(RandomGraphs, ProvedInclusionsHold) { check_inclusions(2, 1200, false); }
-TEST(RandomGraphs, ProvedInclusionsHoldWithCoherence) { check_inclusions(3, 1200, true); }
+TEST(RandomGraphs, ProvedInclusionsHold) { check_inclusions(2, 500, false); }
+TEST(RandomGraphs, ProvedInclusionsHoldWithCoherence) { check_inclusions(3, 500, true); }
 
 TEST(RandomGraphs, ProvedImplicationsHold) {
   RandomExpressions random(4);
   unsigned proved = 0, useful = 0;
-  for (unsigned i = 0; i < 400; ++i) {
+  for (unsigned i = 0; i < 200; ++i) {
     const std::string first = random.expression(3);
     std::string strong = random.kind() + first, weak = random.claim();
     if (i % 2 == 0) weak = random.kind() + first, strong = random.kind() + random.relative_of(first);
@@ -308,8 +308,8 @@ TEST(RandomGraphs, ProvedImplicationsHold) {
     }
     useful += any;
   }
-  EXPECT_GT(proved, 60u);
-  EXPECT_GT(useful, 20u);
+  EXPECT_GT(proved, 30u);
+  EXPECT_GT(useful, 10u);
 }
 
 // Adds an event in the newest way.
@@ -353,7 +353,7 @@ TEST(RandomGraphs, ExtensibleModelsCanBeExtended) {
   RandomExpressions random(5);
   std::mt19937 choice(6);
   unsigned proved = 0, refused = 0;
-  for (unsigned i = 0; i < 500; ++i) {
+  for (unsigned i = 0; i < 200; ++i) {
     const std::string text = random.claim();
     std::vector<Claim> claims = claims_of(model(text));
     const Claim claim = claims[0];
@@ -369,8 +369,8 @@ TEST(RandomGraphs, ExtensibleModelsCanBeExtended) {
       ASSERT_TRUE(holds(claim.kind, *claim.relation, larger)) << text << "\n" << print_graph(larger);
     }
   }
-  EXPECT_GT(proved, 60u);
-  EXPECT_GT(refused, 60u);
+  EXPECT_GT(proved, 25u);
+  EXPECT_GT(refused, 25u);
 }
 
 }  // namespace
