@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 
-#include "automata/reduce.h"
 #include "consistency/compiled_model.h"
 #include "consistency/cycle_filter.h"
-#include "consistency/general_rules.h"
+#include "consistency/native_runner.h"
 #include "consistency/neighbours.h"
 #include "consistency/search.h"
+#include "consistency/specialised_model.h"
 #include "consistency/views.h"
 
 namespace heddle::consistency {
@@ -22,107 +22,60 @@ using relation::ConstraintKind;
 namespace {
 
 struct Constraint {
+  explicit Constraint(const SpecialisedConstraint& made)
+      : kind(made.kind), marked(made.marked), filtered(made.filtered), empty_word(made.automaton.empty_word) {
+    if (made.automaton.transitions.empty()) return;
+    table = Table(made.automaton);
+    if (kind != ConstraintKind::empty) return;
+    backwards = Table(automata::reverse(made.automaton));
+    accepting = accepting_state(made.automaton);
+  }
+
   ConstraintKind kind{};
-  Table table;         // acyclic, irreflexive: a circle; empty: from its initial state to `accepting`
+  bool marked = false, filtered = false;
+  automata::Guards empty_word;
+  Table table;
   Table backwards;     // empty only
   std::uint32_t accepting = 0;
-  bool filtered = false;  // no cycle of the plain relations, no cycle here
-  bool marked = false; // acyclic: cycles that avoid the initial state exist and must be told apart
-  automata::Guards empty_word;
 };
-
-struct Rule {
-  const ErrorRule* rule = nullptr;
-  std::vector<std::pair<Guard, Guard>> pairs;
-  unsigned view = 0;
-  bool needs_plain = true;  // every pair has a non-atomic side
-  std::optional<GeneralRule> general;  // instead of all this
-};
-
-// Does some word of a view, other than program order itself, end with a step of program order to a read? Then a read
-// knows more than the event before it, even without its source.
-bool grows_without_source(const Nfa& circle) {
-  return std::any_of(circle.transitions.begin(), circle.transitions.end(), [&](const automata::Transition& t) {
-    const bool program_order =
-        t.step.kind == StepKind::po_imm || t.step.kind == StepKind::po_loc || t.step.kind == StepKind::po_other;
-    const bool to_read = !automata::conjunction({t.target}, {Guard{graph::label_read, graph::label_read}}).empty();
-    return program_order && to_read && t.to == circle.initial && t.from != circle.initial;
-  });
-}
-
-// Joins the accepting state of an automaton to its initial one.
-Nfa close_circle(Nfa nfa) {
-  for (automata::Transition& t : nfa.transitions) {
-    if (nfa.accepting[t.to]) t.to = nfa.initial;
-  }
-  nfa.accepting.assign(nfa.states, false);
-  nfa.accepting[nfa.initial] = true;
-  automata::trim(nfa);
-  return nfa;
-}
-
-Constraint make_constraint(const CompiledConstraint& compiled, const std::vector<graph::Labels>& labels) {
-  Nfa nfa = compiled.automaton;
-  automata::specialize(nfa, labels);
-  Constraint constraint;
-  constraint.kind = compiled.kind;
-  constraint.filtered = compiled.kind != ConstraintKind::empty && CycleFilter::applies_to(nfa);
-  constraint.empty_word = nfa.empty_word;
-  switch (compiled.kind) {
-    case ConstraintKind::acyclic:
-      constraint.table = Table(nfa);
-      constraint.marked = !automata::every_cycle_passes_initial(nfa);
-      break;
-    case ConstraintKind::irreflexive: constraint.table = Table(close_circle(std::move(nfa))); break;
-    case ConstraintKind::empty:
-      if (nfa.transitions.empty()) break;
-      constraint.table = Table(nfa);
-      constraint.backwards = Table(automata::reverse(nfa));
-      constraint.accepting = static_cast<std::uint32_t>(std::find(nfa.accepting.begin(), nfa.accepting.end(), true) -
-                                                        nfa.accepting.begin());
-      break;
-  }
-  return constraint;
-}
-
-bool satisfiable(const Guard& guard, const std::vector<graph::Labels>& labels) {
-  return labels.empty() || std::any_of(labels.begin(), labels.end(), [&](auto l) { return guard.holds(l); });
-}
 
 }  // namespace
 
 class Checker::Implementation {
  public:
-  Implementation(const Model& model, ExecutionGraph& graph, std::vector<graph::Labels> labels, bool use_filter)
+  Implementation(const Model& model, ExecutionGraph& graph, std::vector<graph::Labels> labels, bool use_filter,
+                 NativeOptions native)
       : model_(model),
-        compiled_(model_.compiled()),
         graph_(graph),
-        labels_(with_initial(std::move(labels))),
-        views_(graph, specialized_views(compiled_, labels_)),
+        special_(model_.compiled(), std::move(labels)),
+        views_(graph, special_.views),
         search_(graph),
         filter_(graph),
         use_filter_(use_filter),
-        coherence_(compiled_.coherence),
-        views_grow_(std::any_of(compiled_.view_circles.begin(), compiled_.view_circles.end(), grows_without_source)) {
-    HEDDLE_CHECK(graph.view_count() >= compiled_.view_count, "the graph must carry every view of the model");
-    for (const CompiledConstraint& constraint : compiled_.constraints) {
-      Constraint made = make_constraint(constraint, labels_);
-      if (!made.table.rows.empty() || !made.empty_word.empty()) constraints_.push_back(std::move(made));
-    }
-    for (std::size_t i = 0; i < compiled_.rules.size(); ++i) add_rule(compiled_.rules[i], compiled_.compiled_rules[i]);
-    std::stable_partition(rules_.begin(), rules_.end(), [](const Rule& rule) { return !rule.rule->warning; });
+        coherence_(model_.compiled().coherence),
+        generator_(native.generator) {
+    HEDDLE_CHECK(graph.view_count() >= model_.view_count(), "the graph must carry every view of the model");
+    for (const SpecialisedConstraint& constraint : special_.constraints) constraints_.emplace_back(constraint);
+    if (generator_ == nullptr) return;
+    const CodeRequest wanted = request();
+    if (auto code = native.after_work == 0 ? generator_->make(wanted) : generator_->find(wanted))
+      native_.emplace(graph_, std::move(*code));
+    else if (native.after_work != 0)
+      work_left_ = native.after_work;
   }
 
   void update_views(EventId e) {
-    if (!labels_.empty()) require_known(graph_[e].labels);
+    if (native_) return native_->update_views(e);
+    if (!special_.labels.empty()) require_known(graph_[e].labels);
     views_.update(e);
+    note_work(1);
   }
 
   void coherent_sources(EventId r, std::vector<EventId>& sources) {
     sources.clear();
     // What r knows before it reads: usually the same as the event before it does.
-    if (views_grow_) views_.update(r);
-    const EventId knowing = views_grow_ ? r : graph_.po_previous(r);
+    if (special_.views_grow_without_source) views_.update(r);
+    const EventId knowing = special_.views_grow_without_source ? r : graph_.po_previous(r);
     for (EventId w = graph_.location(graph_[r].location).last_write; w != no_event; w = graph_[w].previous_write) {
       sources.push_back(w);
       if (coherence_ && knowing != no_event && known(graph_.view(*coherence_, knowing), w, no_event)) return;
@@ -149,18 +102,23 @@ class Checker::Implementation {
   }
 
   bool consistent(EventId e) {
-    for (const Constraint& constraint : constraints_) {
-      if (breaks(constraint, e)) return false;
+    if (constraints_.empty()) return true;
+    if (native_) {
+      if (native_->consistent(e)) return true;
+      broken_at_ = e;
+      return false;
     }
-    return true;
+    note_work(8);
+    return allowed_by_tables(e);
   }
 
   std::optional<RuleViolation> erroneous(EventId e) {
     const Event& event = graph_[e];
-    if (rules_.empty() || event.location == graph::no_location || event.thread == graph::no_thread) return std::nullopt;
+    if (special_.rules.empty() || event.location == graph::no_location || event.thread == graph::no_thread)
+      return std::nullopt;
     if (!(event.labels & (graph::label_read | graph::label_write))) return std::nullopt;
     const graph::Location& location = graph_.location(event.location);
-    for (const Rule& rule : rules_) {  // errors come before warnings
+    for (const SpecialisedRule& rule : special_.rules) {  // errors come before warnings
       if (rule.general) {
         const auto pair = rule.general->broken_by(graph_, search_, e);
         if (!pair) continue;
@@ -176,9 +134,16 @@ class Checker::Implementation {
     return std::nullopt;
   }
 
-  bool has_rules() const { return !rules_.empty(); }
+  bool has_rules() const { return !special_.rules.empty(); }
   unsigned happens_before_view() const { return coherence_.value_or(0); }
-  const std::vector<EventId>& broken_cycle() const { return search_.found(); }
+  // Compiled code does not remember cycles: the tables find it again.
+  const std::vector<EventId>& broken_cycle() {
+    if (broken_at_ != no_event) {
+      HEDDLE_CHECK(!allowed_by_tables(broken_at_), "compiled code refuses a graph that the tables allow");
+      broken_at_ = no_event;
+    }
+    return search_.found();
+  }
 
  private:
   // Parts of the model were dropped because no event would have certain labels: an event that does have them would
@@ -186,37 +151,26 @@ class Checker::Implementation {
   void require_known(graph::Labels labels) {
     graph::Labels& remembered = known_labels_[(labels * 0x9e3779b97f4a7c15u) >> 60];
     if (remembered == labels) return;
-    HEDDLE_CHECK(std::find(labels_.begin(), labels_.end(), labels) != labels_.end(),
+    HEDDLE_CHECK(std::find(special_.labels.begin(), special_.labels.end(), labels) != special_.labels.end(),
                  "an event has labels that the checker was not told about");
     remembered = labels;
   }
 
-  static std::vector<graph::Labels> with_initial(std::vector<graph::Labels> labels) {
-    if (!labels.empty()) labels.push_back(graph::label_write | graph::label_initial);
-    return labels;
+  CodeRequest request() const { return {special_, graph_.view_count(), use_filter_}; }
+
+  // Long runs deserve compiled code. Called between two answers: the next one may come from it.
+  void note_work(std::uint64_t amount) {
+    if (work_left_ == 0) return;
+    work_left_ -= std::min(work_left_, amount);
+    if (work_left_ != 0) return;
+    if (auto code = generator_->make(request())) native_.emplace(graph_, std::move(*code));
   }
 
-  static std::vector<Nfa> specialized_views(const CompiledModel& compiled, const std::vector<graph::Labels>& labels) {
-    std::vector<Nfa> circles = compiled.view_circles;
-    for (Nfa& circle : circles) {
-      if (circle.states > 0) automata::specialize(circle, labels);
+  bool allowed_by_tables(EventId e) {
+    for (const Constraint& constraint : constraints_) {
+      if (breaks(constraint, e)) return false;
     }
-    return circles;
-  }
-
-  void add_rule(const ErrorRule& rule, const CompiledRule& compiled) {
-    Rule made{&rule, {}, compiled.view.value_or(0), true, {}};
-    if (!compiled.view) {
-      made.general.emplace(compiled, labels_);
-      if (!made.general->never_applies()) rules_.push_back(std::move(made));
-      return;
-    }
-    for (const auto& [a, b] : compiled.pairs) {
-      if (!satisfiable(a, labels_) || !satisfiable(b, labels_)) continue;
-      made.pairs.emplace_back(a, b);
-      if (!((a.value | b.value) & graph::label_plain)) made.needs_plain = false;
-    }
-    if (!made.pairs.empty()) rules_.push_back(std::move(made));
+    return true;
   }
 
   // The write or one of its readers (other than `except`) is in the view: the view's owner knows of the write.
@@ -261,7 +215,7 @@ class Checker::Implementation {
     return false;
   }
 
-  EventId find_unordered(const Rule& rule, EventId e) const {
+  EventId find_unordered(const SpecialisedRule& rule, EventId e) const {
     const Event& event = graph_[e];
     const graph::ConstView view = static_cast<const ExecutionGraph&>(graph_).view(rule.view, e);
     const auto unordered = [&](EventId x) {
@@ -288,23 +242,25 @@ class Checker::Implementation {
   }
 
   Model model_;  // shares the compiled model: rules stay valid
-  const CompiledModel& compiled_;
   ExecutionGraph& graph_;
-  std::vector<graph::Labels> labels_;
+  SpecialisedModel special_;
   std::array<graph::Labels, 16> known_labels_{};
   Views views_;
   Search search_;
   CycleFilter filter_;
   bool use_filter_;
   std::optional<unsigned> coherence_;
-  bool views_grow_;
   std::vector<Constraint> constraints_;
-  std::vector<Rule> rules_;
+  CodeGenerator* generator_;
+  std::optional<NativeRunner> native_;
+  std::uint64_t work_left_ = 0;  // for the tables to do before code is made; 0: none will be made
+  EventId broken_at_ = no_event;  // compiled code refused this event, and its cycle is not known yet
 };
 
 Checker::Checker(const Model& model, ExecutionGraph& graph, std::vector<graph::Labels> labels_in_program,
-                 bool use_cycle_filter)
-    : implementation_(std::make_unique<Implementation>(model, graph, std::move(labels_in_program), use_cycle_filter)) {}
+                 bool use_cycle_filter, NativeOptions native)
+    : implementation_(
+          std::make_unique<Implementation>(model, graph, std::move(labels_in_program), use_cycle_filter, native)) {}
 Checker::~Checker() = default;
 
 void Checker::update_views(EventId e) { implementation_->update_views(e); }
@@ -319,6 +275,6 @@ bool Checker::consistent(EventId e) { return implementation_->consistent(e); }
 bool Checker::has_rules() const { return implementation_->has_rules(); }
 std::optional<RuleViolation> Checker::erroneous(EventId e) { return implementation_->erroneous(e); }
 unsigned Checker::happens_before_view() const { return implementation_->happens_before_view(); }
-const std::vector<EventId>& Checker::broken_cycle() const { return implementation_->broken_cycle(); }
+const std::vector<EventId>& Checker::broken_cycle() { return implementation_->broken_cycle(); }
 
 }  // namespace heddle::consistency

@@ -1,5 +1,6 @@
 // Is the graph, which was consistent before its newest change, still allowed by the model? And is it erroneous?
-// Table-driven: the model's automata are run over the graph from the changed event only (thesis ch. 4).
+// The model's automata are run over the graph from the changed event only (thesis ch. 4), as tables or, if there is a
+// code generator, as compiled code.
 //
 // Protocol, for a new event e that is po-last in its thread:
 //   1. e is linked (reads: source set; begin/join: partner set; writes: placed or not yet placed).
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "consistency/model.h"
+#include "consistency/native_code.h"
 #include "graph/execution_graph.h"
 
 namespace heddle::consistency {
@@ -31,8 +33,9 @@ class Checker {
   // `labels_in_program`: every combination of labels that an event of the program can have. Parts of the model that
   // no event can ever satisfy are dropped. Empty: nothing is known, drop nothing.
   // `use_cycle_filter`: answer most checks without running the automata (cycle_filter.h).
+  // `native`: whether and when to run compiled code instead of tables. Answers are the same.
   Checker(const Model& model, graph::ExecutionGraph& graph, std::vector<graph::Labels> labels_in_program = {},
-          bool use_cycle_filter = true);
+          bool use_cycle_filter = true, NativeOptions native = {});
   ~Checker();
 
   void update_views(graph::EventId e);
@@ -57,8 +60,8 @@ class Checker {
   // The view of the order that the model synchronises by: the one that `coherence` names, or the causal one.
   unsigned happens_before_view() const;
 
-  // Names the constraint that the last `consistent` call that returned false found broken, and its cycle.
-  const std::vector<graph::EventId>& broken_cycle() const;
+  // The cycle that the last `consistent` call found, which returned false. The graph must not have changed since.
+  const std::vector<graph::EventId>& broken_cycle();
 
  private:
   class Implementation;

@@ -37,8 +37,8 @@ bool is_whole(const automata::Nfa& circle, const automata::Transition& t, StepKi
 
 Views::Views(ExecutionGraph& graph, const std::vector<automata::Nfa>& circles) : graph_(graph) {
   for (const automata::Nfa& circle : circles) {
-    tables_.push_back(turn(circle));
-    const Backwards& table = tables_.back();
+    tables_.emplace_back(circle);
+    const BackwardTable& table = tables_.back();
     graph::Labels labels = 0;
     if (table.states > 0)
       for (std::uint32_t i = table.first[table.initial]; i < table.first[table.initial + 1]; ++i)
@@ -50,39 +50,38 @@ Views::Views(ExecutionGraph& graph, const std::vector<automata::Nfa>& circles) :
   ends_of_words_.resize(tables_.size(), 0);
 }
 
-Views::Backwards Views::turn(const automata::Nfa& circle) {
-  Backwards table;
-  table.states = circle.states;
-  table.initial = circle.initial;
-  table.only_program_order.assign(circle.states, true);
-  table.also_end.assign(circle.states, std::nullopt);
-  table.first.assign(circle.states + 1, 0);
+BackwardTable::BackwardTable(const automata::Nfa& circle) {
+  states = circle.states;
+  initial = circle.initial;
+  only_program_order.assign(circle.states, true);
+  also_end.assign(circle.states, std::nullopt);
+  first.assign(circle.states + 1, 0);
   for (std::uint32_t s = 0; s < circle.states; ++s) {
     for (const automata::Transition& t : circle.transitions) {
       if (t.to != s || is_whole(circle, t, StepKind::po_imm)) continue;
       if (is_whole(circle, t, StepKind::tc)) {
-        table.created = true;
+        created = true;
         continue;
       }
       if (is_whole(circle, t, StepKind::tj)) {
-        table.joined = true;
+        joined = true;
         continue;
       }
       Step step = t.step;
       step.inverse = !step.inverse;
       // Asking for what the step needs anyway lets most events pass by without looking at their neighbours.
       const automata::Guards both = automata::conjunction({t.target}, {automata::target_of(t.step)});
-      if (!both.empty()) table.rows.push_back({t.source, both[0], step, t.from});
+      if (!both.empty()) rows.push_back({t.source, both[0], step, t.from});
     }
-    table.first[s + 1] = static_cast<std::uint32_t>(table.rows.size());
+    first[s + 1] = static_cast<std::uint32_t>(rows.size());
   }
   for (bool changed = true; changed;) {
     changed = false;
     for (const automata::Transition& t : circle.transitions) {
-      if (t.to == circle.initial || !table.only_program_order[t.to]) continue;
-      const bool before = t.from == circle.initial || table.only_program_order[t.from];
+      if (t.to == circle.initial || !only_program_order[t.to]) continue;
+      const bool before = t.from == circle.initial || only_program_order[t.from];
       if (t.step.kind == StepKind::po_imm && before) continue;
-      table.only_program_order[t.to] = false;
+      only_program_order[t.to] = false;
       changed = true;
     }
   }
@@ -98,10 +97,9 @@ Views::Backwards Views::turn(const automata::Nfa& circle) {
                         automata::implies(t.source, u.source) && automata::implies(guard, u.target);
                });
       });
-      if (twins) table.also_end[s] = guard;
+      if (twins) also_end[s] = guard;
     }
   }
-  return table;
 }
 
 void Views::update(EventId e) {
@@ -128,7 +126,7 @@ void Views::update(EventId e) {
     if (event.labels & ends_of_words_[v]) walk(tables_[v], v, e);
 }
 
-void Views::walk(const Backwards& table, unsigned view_number, EventId e) {
+void Views::walk(const BackwardTable& table, unsigned view_number, EventId e) {
   const std::size_t needed = graph_.event_capacity() * table.states;
   if (visited_.size() < needed) {
     visited_.resize(needed + needed / 2);

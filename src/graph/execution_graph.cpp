@@ -31,6 +31,7 @@ LocationId ExecutionGraph::add_location(std::uint64_t address, std::uint8_t size
 EventId ExecutionGraph::grow() {
   events_.emplace_back();
   memory_.events = events_.data();
+  memory_.event_capacity = static_cast<std::uint32_t>(events_.size());
   views_.resize(events_.size() * memory_.view_count * memory_.stride);
   memory_.views = views_.data();
   return static_cast<EventId>(events_.size() - 1);

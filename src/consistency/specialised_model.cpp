@@ -1,0 +1,94 @@
+// See the header. Tested through the checkers: checker_test.cpp and random_graphs_test.cpp.
+#include "consistency/specialised_model.h"
+
+#include <algorithm>
+
+#include "automata/reduce.h"
+#include "consistency/cycle_filter.h"
+
+namespace heddle::consistency {
+
+using automata::Guard;
+using automata::Nfa;
+using relation::ConstraintKind;
+
+namespace {
+
+// Joins the accepting state of an automaton to its initial one.
+Nfa close_circle(Nfa nfa) {
+  for (automata::Transition& t : nfa.transitions) {
+    if (nfa.accepting[t.to]) t.to = nfa.initial;
+  }
+  nfa.accepting.assign(nfa.states, false);
+  nfa.accepting[nfa.initial] = true;
+  automata::trim(nfa);
+  return nfa;
+}
+
+// Does some word of a view, other than program order itself, end with a step of program order to a read? Then a read
+// knows more than the event before it, even without its source.
+bool grows_without_source(const Nfa& circle) {
+  using automata::StepKind;
+  return std::any_of(circle.transitions.begin(), circle.transitions.end(), [&](const automata::Transition& t) {
+    const bool program_order =
+        t.step.kind == StepKind::po_imm || t.step.kind == StepKind::po_loc || t.step.kind == StepKind::po_other;
+    const bool to_read = !automata::conjunction({t.target}, {Guard{graph::label_read, graph::label_read}}).empty();
+    return program_order && to_read && t.to == circle.initial && t.from != circle.initial;
+  });
+}
+
+SpecialisedConstraint make_constraint(const CompiledConstraint& compiled, const std::vector<graph::Labels>& labels) {
+  SpecialisedConstraint constraint{compiled.kind, compiled.automaton, false, false};
+  Nfa& nfa = constraint.automaton;
+  automata::specialize(nfa, labels);
+  constraint.filtered = compiled.kind != ConstraintKind::empty && CycleFilter::applies_to(nfa);
+  if (compiled.kind == ConstraintKind::acyclic) constraint.marked = !automata::every_cycle_passes_initial(nfa);
+  if (compiled.kind == ConstraintKind::irreflexive) nfa = close_circle(std::move(nfa));
+  return constraint;
+}
+
+bool satisfiable(const Guard& guard, const std::vector<graph::Labels>& labels) {
+  return labels.empty() || std::any_of(labels.begin(), labels.end(), [&](auto l) { return guard.holds(l); });
+}
+
+SpecialisedRule make_rule(const ErrorRule& rule, const CompiledRule& compiled,
+                          const std::vector<graph::Labels>& labels) {
+  SpecialisedRule made{&rule, {}, compiled.view.value_or(0), true, {}};
+  if (!compiled.view) {
+    made.general.emplace(compiled, labels);
+    return made;
+  }
+  for (const auto& [a, b] : compiled.pairs) {
+    if (!satisfiable(a, labels) || !satisfiable(b, labels)) continue;
+    made.pairs.emplace_back(a, b);
+    if (!((a.value | b.value) & graph::label_plain)) made.needs_plain = false;
+  }
+  return made;
+}
+
+}  // namespace
+
+SpecialisedModel::SpecialisedModel(const CompiledModel& model, std::vector<graph::Labels> given)
+    : labels(std::move(given)), views(model.view_circles) {
+  if (!labels.empty()) labels.push_back(graph::label_write | graph::label_initial);
+  for (Nfa& circle : views) {
+    if (circle.states > 0) automata::specialize(circle, labels);
+  }
+  views_grow_without_source = std::any_of(views.begin(), views.end(), grows_without_source);
+  for (const CompiledConstraint& compiled : model.constraints) {
+    SpecialisedConstraint made = make_constraint(compiled, labels);
+    if (!made.automaton.empty()) constraints.push_back(std::move(made));
+  }
+  for (std::size_t i = 0; i < model.rules.size(); ++i) {
+    SpecialisedRule made = make_rule(model.rules[i], model.compiled_rules[i], labels);
+    if (made.general ? !made.general->never_applies() : !made.pairs.empty()) rules.push_back(std::move(made));
+  }
+  std::stable_partition(rules.begin(), rules.end(), [](const SpecialisedRule& rule) { return !rule.rule->warning; });
+}
+
+std::uint32_t accepting_state(const Nfa& nfa) {
+  const auto found = std::find(nfa.accepting.begin(), nfa.accepting.end(), true);
+  return static_cast<std::uint32_t>(found - nfa.accepting.begin());
+}
+
+}  // namespace heddle::consistency
