@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/checker_choice.h"
 #include "cli/prepare.h"
 #include "cli/write_output.h"
 #include "report/dot_report.h"
@@ -134,6 +135,8 @@ int run_check(const CheckOptions& options) {
   explore.timeout_seconds = options.timeout_seconds;
   explore.memory_limit_mb = options.memory_limit_mb;
   explore.interrupted = stop_on_signals();
+  const CheckerChoice checker(options);
+  explore.native = checker.native_options();
   const bool show_progress = !options.quiet && ::isatty(STDERR_FILENO) == 1;
   bool progress_shown = false;
   if (show_progress) {
@@ -145,6 +148,10 @@ int run_check(const CheckOptions& options) {
   }
   ExploreResult result = explore::explore(prepared->program, prepared->model, explore);
   if (progress_shown) fmt::print(stderr, "\r\033[K");
+  if (options.verbose) {
+    fmt::print(stderr, "model: loaded in {:.1f} ms\n", prepared->model_milliseconds);
+    for (const std::string& remark : checker.remarks()) fmt::print(stderr, "{}\n", remark);
+  }
 
   const CheckReport report = make_report(options, *prepared, std::move(result), seconds_since(start));
   exit_code = exit_code_of(options, report);

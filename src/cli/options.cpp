@@ -34,12 +34,13 @@ struct Raw {
   std::uint64_t step_limit = 0, memory_limit = 0;
   unsigned jobs = 0;
   double timeout = 0;
-  std::string format = "text", equivalence = "co";
+  bool no_cache = false;
+  std::string format = "text", equivalence = "co", checker = "auto";
 };
 
 void add_output_options(CLI::App& app, bool& quiet, bool& verbose, bool& no_color) {
   app.add_flag("--quiet,-q", quiet, "Print only what went wrong, and the verdict");
-  app.add_flag("--verbose,-v", verbose, "Print every event of a counterexample too");
+  app.add_flag("--verbose,-v", verbose, "Print every event of a counterexample too, and how the model was run");
   app.add_flag("--no-color", no_color, "No colours (NO_COLOR in the environment does the same)");
 }
 
@@ -113,6 +114,16 @@ void add_check_options(CLI::App& app, Raw& raw) {
       ->group(output);
   add_output_options(app, check.quiet, check.verbose, check.no_color);
 
+  const char* speed = "Speed (results stay the same)";
+  app.add_option("--checker", raw.checker,
+                 "How the model is run: native (compiled to machine code), table (its automata as tables), or auto: "
+                 "native if the code is in the cache or the run turns out to be long (the default)")
+      ->type_name("auto|native|table")
+      ->group(speed);
+  app.add_flag("--no-cache", raw.no_cache,
+               "Do not keep compiled models on disk (in $HEDDLE_CACHE_DIR, $XDG_CACHE_HOME/heddle or ~/.cache/heddle)")
+      ->group(speed);
+
   const char* parts = "Parts to switch off (for comparison; results stay the same)";
   app.add_flag("--no-maximal-shortcut", raw.no_shortcut,
                "Check events for consistency even where the model's theory says they pass; costs time")
@@ -183,6 +194,13 @@ Command finish_check(Raw& raw, const CLI::App& app) {
     return bad("--format sarif is not available yet; there are text, json and dot", help);
   else if (raw.format != "text")
     return bad(fmt::format("--format is text, json or dot, not '{}'", raw.format), help);
+  if (raw.checker == "native")
+    check.checker = CheckerKind::native;
+  else if (raw.checker == "table")
+    check.checker = CheckerKind::table;
+  else if (raw.checker != "auto")
+    return bad(fmt::format("--checker is auto, native or table, not '{}'", raw.checker), help);
+  check.cache = !raw.no_cache;
   if (check.quiet && check.verbose) return bad("--quiet and --verbose contradict each other", help);
   check.setup.race_detection = !raw.no_races;
   check.setup.maximal_shortcut = !raw.no_shortcut;

@@ -24,6 +24,9 @@ enum Exit : int {
 
 enum class Format { text, json, dot };
 
+// How the model is run: as compiled code, as tables, or as code once the run turns out to be long.
+enum class CheckerKind { automatic, native, table };
+
 struct CheckOptions {
   report::Setup setup;
   Format format = Format::text;
@@ -31,6 +34,8 @@ struct CheckOptions {
   std::optional<double> timeout_seconds;
   std::optional<std::uint64_t> memory_limit_mb;
   std::optional<unsigned> jobs;
+  CheckerKind checker = CheckerKind::automatic;
+  bool cache = true;                           // keep compiled code on disk
   bool keep_going = false, accept_bounded = false;
   bool quiet = false, verbose = false, no_color = false;
 };

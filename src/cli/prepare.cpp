@@ -1,6 +1,7 @@
 // See prepare.h.
 #include "cli/prepare.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 
@@ -37,7 +38,9 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, bool qui
     return std::nullopt;
   }
   exit_code = exit_input;
+  const auto start = std::chrono::steady_clock::now();
   auto model = consistency::Model::load(path.path);
+  const std::chrono::duration<double, std::milli> model_time = std::chrono::steady_clock::now() - start;
   if (!model) {
     print_problems(model.problems(), color);
     return std::nullopt;
@@ -64,7 +67,7 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, bool qui
     print_problems(program.problems(), color);
     return std::nullopt;
   }
-  return Prepared{std::move(*model), std::move(*program)};
+  return Prepared{std::move(*model), std::move(*program), model_time.count()};
 }
 
 explore::ExploreOptions explore_options(const report::Setup& setup) {

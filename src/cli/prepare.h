@@ -14,6 +14,7 @@ namespace heddle::cli {
 struct Prepared {
   consistency::Model model;
   bytecode::Program program;
+  double model_milliseconds = 0;  // that reading and compiling the model to automata took
 };
 
 // Nothing if the input is bad; the problems are then on standard error and `exit_code` says how to end.

@@ -71,6 +71,8 @@ SpecialisedRule make_rule(const ErrorRule& rule, const CompiledRule& compiled,
 SpecialisedModel::SpecialisedModel(const CompiledModel& model, std::vector<graph::Labels> given)
     : labels(std::move(given)), views(model.view_circles) {
   if (!labels.empty()) labels.push_back(graph::label_write | graph::label_initial);
+  std::sort(labels.begin(), labels.end());
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
   for (Nfa& circle : views) {
     if (circle.states > 0) automata::specialize(circle, labels);
   }

@@ -33,7 +33,7 @@ struct SpecialisedModel {
   // `labels`: every combination that an event of the program can have; empty: nothing is known.
   SpecialisedModel(const CompiledModel& model, std::vector<graph::Labels> labels);
 
-  std::vector<graph::Labels> labels;  // with that of initial writes, unless nothing is known
+  std::vector<graph::Labels> labels;  // sorted, with that of initial writes; empty: nothing is known
   std::vector<automata::Nfa> views;   // circles, by view of the graph; that of view 0 is built in and empty
   std::vector<SpecialisedConstraint> constraints;
   // Some view contains more of a read than of the event before it, even while the read has no source.

@@ -184,7 +184,8 @@ void Search::know_labels(Labels labels) {
 }
 
 void Search::make_checker() {
-  checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_, options_given_.cycle_filter);
+  checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_, options_given_.cycle_filter,
+                                                    options_given_.native);
   races_possible_ = options_given_.race_detection && checker_->has_rules();
 }
 

@@ -13,6 +13,7 @@
 #include "bytecode/program.h"
 #include "bytecode/recorded_execution.h"
 #include "consistency/model.h"
+#include "consistency/native_code.h"
 
 namespace heddle::explore {
 
@@ -26,6 +27,7 @@ struct ExploreOptions {
   bool maximal_shortcut = true;               // do not check events added maximally: extensibility (off: tests)
   bool specialise_model = true;               // drop parts of the model no event of this program can satisfy
   bool cycle_filter = true;                   // look for any cycle before running the model's automata
+  consistency::NativeOptions native;          // whether and when the model runs as compiled code
   bool remember_threads = true;               // do not run a thread again for answers it got before
   bool writes_first = true;                   // schedule writes before reads
   std::optional<double> timeout_seconds;

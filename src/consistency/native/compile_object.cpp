@@ -1,0 +1,113 @@
+// See the header. Few passes are run: the functions are written nearly as they should be, and time counts.
+#include "consistency/native/compile_object.h"
+
+#include <memory>
+#include <mutex>
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Pass.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/Scalar.h>
+
+#include "base/check.h"
+#include "consistency/native/consistent_emitter.h"
+#include "consistency/native/views_emitter.h"
+
+namespace heddle::consistency::native {
+
+namespace {
+
+std::string host_features() {
+  std::string text;
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  for (const auto& feature : features) {
+    if (!feature.second) continue;
+    if (!text.empty()) text += ',';
+    text += '+';
+    text += feature.first();
+  }
+  return text;
+}
+
+std::unique_ptr<llvm::TargetMachine> make_target(std::string& problem) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+  const std::string triple = llvm::sys::getProcessTriple();
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, problem);
+  if (target == nullptr) return nullptr;
+  llvm::TargetOptions options;
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, llvm::sys::getHostCPUName(), host_features(), options, llvm::Reloc::PIC_,
+                                  llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));
+  if (!machine) problem = "LLVM has no code generator for " + triple;
+  return machine;
+}
+
+std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext& context, const CodeRequest& request) {
+  auto module = std::make_unique<llvm::Module>("heddle", context);
+  StepEmitter steps(*module, request.views);
+  emit_update_views(*module, steps, request);
+  emit_consistent(*module, steps, request);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (llvm::verifyModule(*module, &stream)) throw InternalError("a compiled checker is not well-formed: " + text);
+  return module;
+}
+
+void tidy(llvm::Module& module) {
+  llvm::legacy::FunctionPassManager passes(&module);
+  passes.add(llvm::createCFGSimplificationPass());
+  passes.add(llvm::createEarlyCSEPass());
+  passes.doInitialization();
+  for (llvm::Function& function : module) passes.run(function);
+  passes.doFinalization();
+}
+
+}  // namespace
+
+std::optional<std::string> compile_object(const CodeRequest& request, std::string& problem) {
+  const std::unique_ptr<llvm::TargetMachine> target = make_target(problem);
+  if (!target) return std::nullopt;
+  llvm::LLVMContext context;
+  context.setDiscardValueNames(true);
+  const std::unique_ptr<llvm::Module> module = make_module(context, request);
+  module->setDataLayout(target->createDataLayout());
+  module->setTargetTriple(target->getTargetTriple().str());
+  tidy(*module);
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager passes;
+  llvm::MCContext* unused = nullptr;
+  if (target->addPassesToEmitMC(passes, unused, stream, true)) {
+    problem = "LLVM cannot write objects for this machine";
+    return std::nullopt;
+  }
+  passes.run(*module);
+  return std::string(object.begin(), object.end());
+}
+
+std::string print_functions(const CodeRequest& request) {
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> module = make_module(context, request);
+  tidy(*module);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream, nullptr);
+  return text;
+}
+
+std::string describe_target() {
+  return std::string("LLVM " LLVM_VERSION_STRING " ") + llvm::sys::getHostCPUName().str() + " " + host_features();
+}
+
+}  // namespace heddle::consistency::native

@@ -1,0 +1,43 @@
+// Compiled code against the tables and the full evaluation of the model, on random graphs (random_graphs.h): for every
+// model of models/ and for odd ones, specialised and not, with and without the cycle filter.
+#include <filesystem>
+
+#include "consistency/native/generator.h"
+#include "consistency/random_graphs.h"
+
+namespace heddle::consistency::test {
+namespace {
+
+std::vector<FurtherChecker> compiled() {
+  static native::Generator generator(nullptr);
+  const auto with = [](bool specialise, bool filter) {
+    return [=](const Model& model, ExecutionGraph& graph, std::vector<Labels> labels) {
+      if (!specialise) labels.clear();
+      return std::make_unique<Checker>(model, graph, labels, filter, NativeOptions{&generator, 0});
+    };
+  };
+  return {{"compiled", with(true, true)},
+          {"compiled, no filter", with(true, false)},
+          {"compiled, general", with(false, true)},
+          {"compiled, general, no filter", with(false, false)}};
+}
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const auto& file : std::filesystem::directory_iterator(HEDDLE_SOURCE_DIR "/models"))
+    if (file.path().extension() == ".kat") names.push_back(file.path().stem());
+  return names;
+}
+
+class CompiledModels : public ::testing::TestWithParam<std::string> {};
+TEST_P(CompiledModels, AgreeOnRandomGraphs) { explore(load_model(GetParam()), 60, compiled()); }
+INSTANTIATE_TEST_SUITE_P(NativeCode, CompiledModels, ::testing::ValuesIn(model_names()),
+                         [](const auto& test) { return test.param; });
+
+class CompiledOddModels : public ::testing::TestWithParam<OddModel> {};
+TEST_P(CompiledOddModels, AgreeOnRandomGraphs) { explore_odd(GetParam(), compiled()); }
+INSTANTIATE_TEST_SUITE_P(NativeCode, CompiledOddModels, ::testing::ValuesIn(odd_models()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace heddle::consistency::test
