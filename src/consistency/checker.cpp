@@ -57,18 +57,17 @@ class Checker::Implementation {
     HEDDLE_CHECK(graph.view_count() >= model_.view_count(), "the graph must carry every view of the model");
     for (const SpecialisedConstraint& constraint : special_.constraints) constraints_.emplace_back(constraint);
     if (generator_ == nullptr) return;
-    const CodeRequest wanted = request();
-    if (auto code = native.after_work == 0 ? generator_->make(wanted) : generator_->find(wanted))
+    if (auto code = generator_->find(request()))
       native_.emplace(graph_, std::move(*code));
-    else if (native.after_work != 0)
-      work_left_ = native.after_work;
+    else
+      work_left_ = std::max<std::uint64_t>(native.after_work, 1);
   }
 
   void update_views(EventId e) {
     if (native_) return native_->update_views(e);
     if (!special_.labels.empty()) require_known(graph_[e].labels);
     views_.update(e);
-    note_work(1);
+    if (work_left_ > 1) --work_left_;
   }
 
   void coherent_sources(EventId r, std::vector<EventId>& sources) {
@@ -102,14 +101,12 @@ class Checker::Implementation {
   }
 
   bool consistent(EventId e) {
+    if (work_left_ != 0) note_check();
     if (constraints_.empty()) return true;
-    if (native_) {
-      if (native_->consistent(e)) return true;
-      broken_at_ = e;
-      return false;
-    }
-    note_work(8);
-    return allowed_by_tables(e);
+    if (!native_) return allowed_by_tables(e);
+    if (native_->consistent(e)) return true;
+    broken_at_ = e;
+    return false;
   }
 
   std::optional<RuleViolation> erroneous(EventId e) {
@@ -158,10 +155,10 @@ class Checker::Implementation {
 
   CodeRequest request() const { return {special_, graph_.view_count(), use_filter_}; }
 
-  // Long runs deserve compiled code. Called between two answers: the next one may come from it.
-  void note_work(std::uint64_t amount) {
-    if (work_left_ == 0) return;
-    work_left_ -= std::min(work_left_, amount);
+  // Long runs deserve compiled code. It is made before a check, not before: until the first check an exploration may
+  // still be learning which labels its program has.
+  void note_check() {
+    work_left_ -= std::min<std::uint64_t>(work_left_, 8);
     if (work_left_ != 0) return;
     if (auto code = generator_->make(request())) native_.emplace(graph_, std::move(*code));
   }

@@ -14,7 +14,7 @@ namespace heddle::consistency {
 // Memory that compiled code works in. Grown before the code is called, never by it.
 struct NativeScratch {
   std::uint32_t* marks = nullptr;   // by event and state: the last search that saw them
-  std::uint32_t* stack = nullptr;   // as many numbers as marks, and one more
+  std::uint32_t* stack = nullptr;   // as many numbers as marks, and three more an event
   std::uint32_t* lowest = nullptr;  // by thread
   std::uint32_t search = 0;         // the last search; a call starts at most NativeCode::searches new ones
 };
@@ -49,7 +49,7 @@ class CodeGenerator {
 struct NativeOptions {
   CodeGenerator* generator = nullptr;  // null: never
   // How much work the tables do before code is made (unless it is found at once): consistency checks count 8, view
-  // updates 1. 0: make it at once.
+  // updates 1. 0: make it before the first check.
   std::uint64_t after_work = 0;
 };
 

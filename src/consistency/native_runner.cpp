@@ -15,7 +15,7 @@ void NativeRunner::grow() {
   const std::size_t pairs = std::size_t{events_} * code_.marks_per_event;
   HEDDLE_CHECK(pairs <= 0xffffffff, "too many events for compiled code: --checker table has no such limit");
   marks_.assign(pairs, 0);
-  stack_.resize(2 * pairs + 2);
+  stack_.resize(pairs + 3 * (std::size_t{events_} + 1));
   lowest_.resize(threads_);
   scratch_ = {marks_.data(), stack_.data(), lowest_.data(), 0};
 }

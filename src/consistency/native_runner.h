@@ -13,19 +13,16 @@ class NativeRunner {
   NativeRunner(const graph::ExecutionGraph& graph, NativeCode code) : graph_(graph), code_(std::move(code)) {}
 
   void update_views(graph::EventId e) {
-    make_room();
+    if (full()) grow();
     if (code_.update_views(&graph_.memory(), &scratch_, e) == 0) refuse_labels();
   }
   bool consistent(graph::EventId e) {
-    make_room();
+    if (full() || graph_.memory().stride > threads_) grow();
     return code_.consistent(&graph_.memory(), &scratch_, e) != 0;
   }
 
  private:
-  void make_room() {
-    const graph::GraphMemory& memory = graph_.memory();
-    if (memory.event_capacity > events_ || memory.stride > threads_ || scratch_.search > last_search) grow();
-  }
+  bool full() const { return graph_.memory().event_capacity > events_ || scratch_.search > last_search; }
   void grow();
   [[noreturn]] static void refuse_labels();
 

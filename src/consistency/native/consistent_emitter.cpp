@@ -45,6 +45,11 @@ bool is_marked(const SpecialisedConstraint& constraint) {
   return constraint.kind == ConstraintKind::irreflexive || constraint.marked;
 }
 
+Machine machine_of(const SpecialisedConstraint& constraint) {
+  return is_marked(constraint) ? marked_machine(constraint.automaton, constraint.kind == ConstraintKind::irreflexive)
+                               : plain_machine(constraint.automaton);
+}
+
 // From (e, start) back to (e, goal).
 struct Try {
   std::uint32_t start, goal;
@@ -126,8 +131,7 @@ class ConsistentEmitter {
   void cycle(const SpecialisedConstraint& constraint) {
     const Nfa& nfa = constraint.automaton;
     const bool marked = is_marked(constraint);
-    const Machine& machine = machines_.emplace_back(
-        marked ? marked_machine(nfa, constraint.kind == ConstraintKind::irreflexive) : plain_machine(nfa));
+    const Machine& machine = machines_.emplace_back(machine_of(constraint));
     std::vector<Try> tries;  // the circle's own state first: most cycles are found from there
     for (std::uint32_t i = 0; i < nfa.states; ++i) {
       const std::uint32_t q = i == 0 ? nfa.initial : i <= nfa.initial ? i - 1 : i;
@@ -273,8 +277,10 @@ void emit_consistent(llvm::Module& module, StepEmitter& steps, const CodeRequest
 unsigned marks_of_constraints(const SpecialisedModel& model) {
   unsigned result = 1;
   for (const SpecialisedConstraint& constraint : model.constraints) {
-    const unsigned states = constraint.automaton.states * (is_marked(constraint) ? 2 : 1);
-    result = std::max(result, 1u << Machine(states).bits());
+    const Nfa& nfa = constraint.automaton;
+    result = std::max(result, 1u << machine_of(constraint).bits());
+    if (constraint.kind == ConstraintKind::empty && !nfa.transitions.empty())
+      result = std::max(result, 1u << plain_machine(automata::reverse(nfa)).bits());
   }
   return result;
 }

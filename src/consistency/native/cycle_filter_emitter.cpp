@@ -25,108 +25,126 @@ class FilterEmitter {
     labels_ = program.that([](graph::Labels labels) { return !(labels & graph::label_initial); });
   }
 
-  // A range is part of a thread that was newly reached: its first event, and the index where it ends.
+  // On the stack: parts of threads that were newly reached, as thread, first index, and index where the part ends.
   void write() {
     causes_ = f_.view_in(f_.views_of(f_.e), 0);
-    auto* eight = llvm::FixedVectorType::get(f_.ir.getInt32Ty(), 8);
-    f_.for_range(f_.number(0), f_.stride(), 8, [&](Value* t) {
-      f_.ir.CreateAlignedStore(llvm::Constant::getAllOnesValue(eight), f_.element_address(f_.lowest, t),
-                               llvm::Align(4));
+    llvm::Constant* none_yet = llvm::Constant::getAllOnesValue(llvm::FixedVectorType::get(f_.ir.getInt32Ty(), 8));
+    f_.for_eights([&](Value* t) {
+      f_.ir.CreateAlignedStore(none_yet, f_.ir.CreateGEP(f_.ir.getInt32Ty(), f_.lowest, t), llvm::Align(4));
     });
-    top_ = f_.slot(f_.stack);
-    event_ = f_.slot(f_.e);
-    end_ = f_.slot(f_.number(0xffffffff));
     const EventRef start = f_.event(f_.e);
+    top_ = f_.slot(f_.stack);
+    llvm::AllocaInst* thread = f_.slot(f_.thread(start));
+    llvm::AllocaInst* at = f_.slot(f_.index(start));
+    llvm::AllocaInst* end = f_.slot(f_.number(0xffffffff));
     f_.ir.CreateStore(f_.index(start), f_.element_address(f_.lowest, f_.thread(start)));
 
-    Block *range = f_.block("part"), *head = f_.block("events"), *inside = f_.block("event"),
-          *next = f_.block("popped");
-    f_.jump(range);
-    f_.at(range);
-    const EventRef first = f_.event(f_.get(event_));
-    Value *thread = f_.thread(first), *events = f_.thread_events(thread), *size = f_.thread_size(thread);
-    Value* end = f_.ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, f_.get(end_), size);
-    llvm::AllocaInst* at = f_.slot(f_.ir.getInt32Ty());
-    f_.set(at, f_.index(first));
+    Block *part = f_.block("part"), *head = f_.block("events"), *inside = f_.block("event"), *pop = f_.block("pop"),
+          *popped = f_.block("popped");
+    f_.jump(part);
+    f_.at(part);
+    Value *events = f_.thread_events(f_.get(thread)), *size = f_.thread_size(f_.get(thread));
+    Value* limit = f_.ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, f_.get(end), size);
     f_.jump(head);
     f_.at(head);
     Value* i = f_.get(at);
-    Block* taken = f_.block("taken");
-    f_.branch(f_.below(i, end), inside, taken);
+    f_.branch(f_.below(i, limit), inside, pop);
     f_.at(inside);
     f_.set(at, f_.ir.CreateAdd(i, f_.number(1)));
     leave(f_.event(f_.element(events, i)), head);
 
-    f_.at(taken);
+    f_.at(pop);
     Value* top = f_.get(top_);
-    f_.branch(f_.same(top, f_.stack), none_, next);
-    f_.at(next);
-    Value* entry = f_.ir.CreateConstGEP1_64(f_.ir.getInt32Ty(), top, -2);
-    f_.set(top_, entry);
-    f_.set(event_, f_.number_at(entry));
-    f_.set(end_, f_.number_at(f_.ir.CreateConstGEP1_64(f_.ir.getInt32Ty(), top, -1)));
-    f_.jump(range);
+    f_.branch(f_.same(top, f_.stack), none_, popped);
+    f_.at(popped);
+    f_.set(top_, entry(top, -3));
+    f_.set(thread, f_.number_at(entry(top, -3)));
+    f_.set(at, f_.number_at(entry(top, -2)));
+    f_.set(end, f_.number_at(entry(top, -1)));
+    f_.jump(part);
   }
 
  private:
   // Everything that x leads to in other ways than by program order.
   void leave(const EventRef& x, Block* done) {
+    LabelSet left = labels_;
     const auto among = [&](graph::Labels label, const auto& body) {
-      if (!labels_.may_pass({label, label})) return;
+      if (!left.may_pass({label, label})) return;
       Block* other = f_.block("otherwise");
-      f_.require_labels(x, {label, label}, labels_, other);
+      f_.require_labels(x, {label, label}, left, other);
       body();
       f_.jump(done);
       f_.at(other);
-      labels_ = labels_.that(Guard{label, 0});
+      left = left.that(Guard{label, 0});
     };
-    const LabelSet all = labels_;
     among(graph::label_read, [&] {
-      reach_if_any(f_.field(x, offsetof(Event, reads_from)), [&](Value* source) {
-        reach_if_any(f_.field(f_.event(source), offsetof(Event, next_write)), [&](Value* w) { reach(w); });
+      if_any(f_.field(x, offsetof(Event, reads_from)), [&](Value* source) {
+        if_any(f_.field(f_.event(source), offsetof(Event, next_write)), [&](Value* w) { reach(w); });
       });
     });
     among(graph::label_write, [&] {
-      reach_if_any(f_.field(x, offsetof(Event, next_write)), [&](Value* w) { reach(w); });
+      if_any(f_.field(x, offsetof(Event, next_write)), [&](Value* w) { reach(w); });
       f_.for_list(f_.field(x, offsetof(Event, first_reader)), offsetof(Event, next_reader),
-                  [&](Value* r) { reach(r); });
+                  [&](Value* r) { reach_reader(r); });
     });
-    for (const graph::Labels label : {graph::label_create, graph::label_finish}) {
-      among(label, [&] { reach_if_any(f_.field(x, offsetof(Event, partner)), [&](Value* y) { reach(y); }); });
-    }
+    Block* quiet = f_.block("quiet");
+    Value* ends = f_.ir.CreateAnd(f_.labels(x), f_.number(graph::label_create | graph::label_finish));
+    f_.require(f_.ir.CreateICmpNE(ends, f_.number(0)), quiet);
+    if_any(f_.field(x, offsetof(Event, partner)), [&](Value* y) { reach(y); });
+    f_.jump(quiet);
+    f_.at(quiet);
     f_.jump(done);
-    labels_ = all;
   }
 
   template <class Body>
-  void reach_if_any(Value* x, Body&& body) {
+  void if_any(Value* x, Body&& body) {
     f_.when(f_.exists(x), [&] { body(x); });
   }
 
   // No way leads into an initial write, so x is none. If x causes e, there is a cycle.
   void reach(Value* x_id) {
     const EventRef x = f_.event(x_id);
-    Value *thread = f_.thread(x), *index = f_.index(x);
-    Block *further = f_.block("further"), *seen = f_.block("seen");
-    f_.branch(f_.below(index, f_.number_at(f_.element_address(causes_, thread))), found_, further);
+    check(x);
+    reach_from(f_.thread(x), f_.index(x));
+  }
+
+  // The same for a reader of a write that is being left: what the reader leads to by from-reads is reached anyway, so
+  // that only what comes after it in its thread is new.
+  void reach_reader(Value* x_id) {
+    const EventRef x = f_.event(x_id);
+    check(x);
+    Value *thread = f_.thread(x), *after = f_.ir.CreateAdd(f_.index(x), f_.number(1));
+    f_.when(f_.below(after, f_.thread_size(thread)), [&] { reach_from(thread, after); });
+  }
+
+  void check(const EventRef& x) {
+    Block* further = f_.block("further");
+    f_.branch(f_.below(f_.index(x), f_.number_at(f_.element_address(causes_, f_.thread(x)))), found_, further);
     f_.at(further);
+  }
+
+  void reach_from(Value* thread, Value* index) {
     Value* mark = f_.element_address(f_.lowest, thread);
     Value* low = f_.number_at(mark);
-    f_.require(f_.below(index, low), seen);
-    f_.ir.CreateStore(index, mark);
-    Value* top = f_.get(top_);
-    f_.ir.CreateStore(x_id, top);
-    f_.ir.CreateStore(low, f_.ir.CreateConstGEP1_64(f_.ir.getInt32Ty(), top, 1));
-    f_.set(top_, f_.ir.CreateConstGEP1_64(f_.ir.getInt32Ty(), top, 2));
-    f_.jump(seen);
-    f_.at(seen);
+    f_.when(f_.below(index, low), [&] {
+      f_.ir.CreateStore(index, mark);
+      Value* top = f_.get(top_);
+      f_.ir.CreateStore(thread, top);
+      f_.ir.CreateStore(index, entry(top, 1));
+      f_.ir.CreateStore(low, entry(top, 2));
+      f_.set(top_, entry(top, 3));
+    });
+  }
+
+  Value* entry(Value* top, std::int64_t offset) {
+    return f_.ir.CreateGEP(f_.ir.getInt32Ty(), top, f_.ir.getInt64(static_cast<std::uint64_t>(offset)));
   }
 
   FunctionEmitter& f_;
   LabelSet labels_;
   Block *found_, *none_;
   Value* causes_ = nullptr;
-  llvm::AllocaInst *top_ = nullptr, *event_ = nullptr, *end_ = nullptr;
+  llvm::AllocaInst* top_ = nullptr;
 };
 
 }  // namespace

@@ -88,6 +88,21 @@ class FunctionEmitter {
     at(done);
   }
 
+  // for (i = 0; i < stride; i += 8) body(i), with 64-bit numbers: views are at least 8 numbers long.
+  template <class Body>
+  void for_eights(Body&& body) {
+    llvm::AllocaInst* variable = slot(ir.getInt64(0));
+    Block *inside = block("eight"), *done = block("eighths");
+    jump(inside);
+    at(inside);
+    Value* i = get(variable);
+    body(i);
+    Value* next = ir.CreateAdd(i, ir.getInt64(8));
+    set(variable, next);
+    branch(ir.CreateICmpULT(next, wide(stride_)), inside, done);
+    at(done);
+  }
+
   // --- values ---
   llvm::AllocaInst* slot(llvm::Type* type);
   llvm::AllocaInst* slot(Value* initial);

@@ -46,8 +46,14 @@ std::optional<Guard> guard_for(const LabelSet& wanted, const LabelSet& among) {
     });
   };
   if (!exact(guard)) return std::nullopt;
-  for (Labels rest = guard.mask; rest != 0; rest &= rest - 1) {  // one bit at a time
-    const Labels bit = rest & (~rest + 1);
+  if (exact(Guard{})) return Guard{};
+  const auto lowest = [](Labels labels) { return labels & (~labels + 1); };
+  for (Labels rest = guard.mask; rest != 0; rest &= rest - 1) {  // one label is the cheapest test
+    const Guard single{lowest(rest), guard.value & lowest(rest)};
+    if (exact(single)) return single;
+  }
+  for (Labels rest = guard.mask; rest != 0; rest &= rest - 1) {
+    const Labels bit = lowest(rest);
     const Guard without{guard.mask & ~bit, guard.value & ~bit};
     if (exact(without)) guard = without;
   }

@@ -1,6 +1,16 @@
 // Writes an automaton's walk over the graph as code: one place in the code for every state, guards as constants, and a
 // stack of pairs (event, state) that remain to be visited. Pairs are numbers: the event's id shifted by `bits`, and the
 // state. A pair is marked with the number of the search when it is put on the stack.
+//
+// Steps to many events (to all later ones at another location, ...) would make a walk quadratic if every event of a
+// thread took them. Events that can add nothing to what an earlier one reaches do not take them; three cases:
+//  * Transitive: who was reached by the step, in the state he was reached from, reaches nothing that way that the first
+//    one did not. Such events get the mark `covered`.
+//  * The state is kept along program order: the event before x takes the same step to all but those at its own
+//  location,
+//    and if that is another one than x's, the two together reach everything after x. Then x gets the mark `full`, and
+//    so do those after it.
+//  * Only views leave the new state, to states that are kept along program order: the first event reached sees least.
 #pragma once
 
 #include <functional>
@@ -23,7 +33,9 @@ struct Machine {
   std::vector<std::vector<MachineRow>> rows;  // by the state they leave
   std::vector<bool> final;  // states that are worth reaching although nothing leaves them
   std::vector<bool> free;  // states in which a walk may start at any event
-  unsigned bits() const;  // of a pair, for the state
+  unsigned bits() const;  // of a pair, for the state and further marks
+  std::uint32_t covered(std::uint32_t state) const { return static_cast<std::uint32_t>(rows.size()) + 2 * state; }
+  std::uint32_t full(std::uint32_t state) const { return covered(state) + 1; }
 };
 
 class MachineEmitter {
@@ -57,8 +69,14 @@ class MachineEmitter {
 
  private:
   void groups(std::uint32_t state, const EventRef& x, const LabelSet& labels, bool may_jump);
-  void group(const std::vector<MachineRow>& rows, const EventRef& x, const LabelSet& labels, bool may_jump);
-  void take(const MachineRow& row, Value* y, bool jump);
+  void group(std::uint32_t state, const std::vector<MachineRow>& rows, const EventRef& x, const LabelSet& labels,
+             bool may_jump);
+  void take(const MachineRow& row, Value* y, bool jump, std::uint32_t covering);
+  bool kept_along_program_order(std::uint32_t state) const;
+  bool first_is_enough(std::uint32_t state) const;
+  Value* mark_of(Value* event, std::uint32_t slot);
+  void skip_if_covered(std::uint32_t state, const EventRef& x, Block* done);
+  void skip_if_full(std::uint32_t state, const EventRef& x, Block* done);
   LabelSet arriving(const MachineRow& row) const;  // labels with which the row's step is worth taking
 
   FunctionEmitter& f_;

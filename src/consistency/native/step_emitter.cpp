@@ -37,6 +37,14 @@ StepEmitter::Visit within(FunctionEmitter& f, const EventRef& x, bool external, 
   };
 }
 
+// Can another event have x in a view? Not if x is the last of its thread and neither read from nor a partner.
+llvm::Value* leads_on(FunctionEmitter& f, const EventRef& x) {
+  llvm::Value* later = f.below(f.ir.CreateAdd(f.index(x), f.number(1)), f.thread_size(f.thread(x)));
+  llvm::Value* linked =
+      f.exists(f.ir.CreateAnd(f.field(x, offsetof(Event, first_reader)), f.field(x, offsetof(Event, partner))));
+  return f.ir.CreateOr(later, linked);
+}
+
 void if_exists(FunctionEmitter& f, llvm::Value* y, const StepEmitter::Visit& visit) {
   f.when(f.exists(y), [&] { visit(y); });
 }
@@ -77,7 +85,11 @@ void StepEmitter::neighbours(FunctionEmitter& f, Step step, const EventRef& x, c
     case StepKind::view_first:
     case StepKind::view_all:
     case StepKind::view_loc:
-    case StepKind::view_other: return in_thread([&] { view(f, step, x, visit); });
+    case StepKind::view_other:
+      return in_thread([&] {
+        if (step.inverse) return view(f, step, x, visit);
+        f.when(leads_on(f, x), [&] { view(f, step, x, visit); });
+      });
   }
 }
 
@@ -92,19 +104,29 @@ void StepEmitter::thread_part(FunctionEmitter& f, bool before, bool same, const 
   Value *thread = f.thread(x), *index = f.index(x), *location = f.field(x, offsetof(Event, location));
   Value* events = f.thread_events(thread);
   Value* from = before ? f.number(0) : f.ir.CreateAdd(index, f.number(1));
+  Block* enough = only_first ? f.block("enough") : nullptr;
+  only_first = false;
   const auto all = [&] {
     f.for_range(from, before ? index : f.thread_size(thread), 1, [&](Value* i) {
       Value* y = f.element(events, i);
       Value* at_location = f.same(f.field(f.event(y), offsetof(Event, location)), location);
       // An event without a location is never at the same location as another.
       if (!same) at_location = f.ir.CreateNot(f.ir.CreateAnd(at_location, f.exists(location)));
-      f.when(at_location, [&] { visit(y); });
+      f.when(at_location, [&] {
+        visit(y);
+        if (enough == nullptr) return;
+        f.jump(enough);
+        f.at(f.block("unreached"));
+      });
     });
   };
   if (same)
     f.when(f.exists(location), all);
   else
     all();
+  if (enough == nullptr) return;
+  f.jump(enough);
+  f.at(enough);
 }
 
 void StepEmitter::coherence(FunctionEmitter& f, Step step, const EventRef& x, const Visit& visit) {

@@ -18,6 +18,7 @@ class StepEmitter {
 
   // Visits every y with x -step-> y. x has passed the guard of source_of(step); `labels` is what its labels can be.
   using Visit = std::function<void(llvm::Value* y)>;
+  bool only_first = false;  // of the next po_other step, stop at the first event that it leads to
   void neighbours(FunctionEmitter& f, automata::Step step, const EventRef& x, const LabelSet& labels,
                   const Visit& visit);
 

@@ -6,6 +6,8 @@
 #include <deque>
 #include <map>
 
+#include <llvm/IR/MDBuilder.h>
+
 #include "consistency/native/machine_emitter.h"
 #include "consistency/views.h"
 #include "graph/event.h"
@@ -97,16 +99,21 @@ class ViewsEmitter {
   void by_labels() {
     Block* unknown = f_.block("unknown");
     auto* kind = f_.ir.CreateSwitch(f_.labels(event_), unknown);
+    std::vector<std::uint32_t> weights{0};  // atomic accesses are what programs are about
     f_.at(unknown);
     f_.give(0);
     std::map<std::vector<std::uint32_t>, std::vector<graph::Labels>> kinds;
     for (const graph::Labels labels : program_.labels()) kinds[treatment(labels)].push_back(labels);
     for (const auto& [treated, labels] : kinds) {
       Block* at = f_.block("kind");
-      for (const graph::Labels one : labels) kind->addCase(f_.number(static_cast<std::uint32_t>(one)), at);
+      for (const graph::Labels one : labels) {
+        kind->addCase(f_.number(static_cast<std::uint32_t>(one)), at);
+        weights.push_back(one & graph::label_atomic ? 64 : 1);
+      }
       f_.at(at);
       one_kind(LabelSet(labels));
     }
+    kind->setMetadata(llvm::LLVMContext::MD_prof, llvm::MDBuilder(f_.ir.getContext()).createBranchWeights(weights));
   }
 
   // What happens to an event with these labels, as numbers that can be compared.
@@ -220,16 +227,15 @@ class ViewsEmitter {
   // Views are multiples of 8 numbers long, most often 8.
   template <class Body>
   void each_eight(unsigned count, Body&& body) {
-    f_.for_range(f_.number(0), f_.stride(), 8, [&](Value* i) {
-      Value* from = count == 1 ? i : f_.ir.CreateMul(i, f_.number(count));
-      for (unsigned k = 0; k < count; ++k) body(f_.ir.CreateAdd(from, f_.number(8 * k)));
+    f_.for_eights([&](Value* i) {
+      Value* from = count == 1 ? i : f_.ir.CreateMul(i, f_.ir.getInt64(count));
+      for (unsigned k = 0; k < count; ++k) body(f_.ir.CreateAdd(from, f_.ir.getInt64(8 * k)));
     });
   }
-  Value* load(Value* array, Value* i) {
-    return f_.ir.CreateAlignedLoad(eight_, f_.element_address(array, i), llvm::Align(4));
-  }
+  Value* address(Value* array, Value* i) { return f_.ir.CreateGEP(f_.ir.getInt32Ty(), array, i); }
+  Value* load(Value* array, Value* i) { return f_.ir.CreateAlignedLoad(eight_, address(array, i), llvm::Align(4)); }
   void store(Value* array, Value* i, Value* numbers) {
-    f_.ir.CreateAlignedStore(numbers, f_.element_address(array, i), llvm::Align(4));
+    f_.ir.CreateAlignedStore(numbers, address(array, i), llvm::Align(4));
   }
   void join(Value* into, Value* from) {
     each_eight(1, [&](Value* i) {
@@ -256,7 +262,9 @@ void emit_update_views(llvm::Module& module, StepEmitter& steps, const CodeReque
 
 unsigned marks_of_views(const SpecialisedModel& model) {
   unsigned result = 1;
-  for (const automata::Nfa& circle : model.views) result = std::max(result, 1u << Machine(circle.states).bits());
+  for (const automata::Nfa& circle : model.views) {
+    if (circle.states > 0) result = std::max(result, 1u << machine_of(BackwardTable(circle)).bits());
+  }
   return result;
 }
 
