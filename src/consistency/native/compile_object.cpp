@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Config/llvm-config.h>
@@ -10,6 +11,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Pass.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -36,11 +38,26 @@ std::string host_features() {
   return text;
 }
 
+// Passes that cost a third of the time and gain nothing on such code (bench/checker). They can only be switched off by
+// LLVM's own command line; an option that some version does not have costs time, not more.
+void switch_off_slow_passes() {
+  constexpr std::pair<const char*, const char*> settings[] = {
+      {"disable-lsr", "true"},         {"enable-misched", "false"},      {"regalloc", "basic"},
+      {"disable-cgp", "true"},         {"disable-machine-licm", "true"}, {"disable-block-placement", "true"},
+      {"disable-branch-fold", "true"},
+  };
+  const auto& options = llvm::cl::getRegisteredOptions();
+  for (const auto& [name, value] : settings) {
+    if (const auto found = options.find(name); found != options.end()) found->second->addOccurrence(1, name, value);
+  }
+}
+
 std::unique_ptr<llvm::TargetMachine> make_target(std::string& problem) {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
+    switch_off_slow_passes();
   });
   const std::string triple = llvm::sys::getProcessTriple();
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, problem);
