@@ -39,7 +39,7 @@ EXIT_CODES = {"verified": 0, "violated": 42, "bounded": 10, "unknown": 4}
 KINDS = {"any", "assertion", "race", "use-after-free", "double-free", "invalid-free", "out-of-bounds", "uninitialized",
          "null-dereference", "deadlock", "liveness", "lock-misuse", "barrier-misuse", "thread-misuse",
          "uncaught-exception", "division-by-zero", "undefined-behavior", "memory-leak"}
-TIMEOUT = 60
+TIMEOUT = 60  # seconds a case may take; builds with sanitizers need more, see --time-limit
 
 
 class BadCase(Exception):
@@ -190,32 +190,32 @@ def difference(case, expectation, code, stdout, stderr):
     return None
 
 
-def run(tool, case, expectation):
+def run(tool, case, expectation, time_limit=TIMEOUT):
     command = command_for(tool, case, expectation)
     try:
         done = subprocess.run(command, cwd=case.path.parent, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=TIMEOUT, check=False)
+                              timeout=time_limit, check=False)
     except subprocess.TimeoutExpired:
-        return f"no answer within {TIMEOUT} s"
+        return f"no answer within {time_limit} s"
     except OSError as error:
         return f"cannot run {command[0]}: {error.strerror}"
     problem = difference(case, expectation, done.returncode, done.stdout.decode(errors="replace"),
                          done.stderr.decode(errors="replace"))
     if problem is None and expectation.verdict == "violated":
-        return replay_difference(tool, case, done.stdout)
+        return replay_difference(tool, case, done.stdout, time_limit)
     return problem
 
 
-def replay_difference(tool, case, trace):
+def replay_difference(tool, case, trace, time_limit=TIMEOUT):
     """Every error that is reported must be reached again along its recorded path."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         file.write(trace)
         file.flush()
         try:
             done = subprocess.run([*tool, "replay", file.name], cwd=case.path.parent, stdin=subprocess.DEVNULL,
-                                  capture_output=True, timeout=TIMEOUT, check=False)
+                                  capture_output=True, timeout=time_limit, check=False)
         except subprocess.TimeoutExpired:
-            return f"no replay within {TIMEOUT} s"
+            return f"no replay within {time_limit} s"
     if done.returncode != 42:
         lines = done.stderr.decode(errors="replace").strip().splitlines() or ["nothing on standard error"]
         return f"its replay ends with exit code {done.returncode}: {lines[0]}"
@@ -239,11 +239,11 @@ def collect(folders, pattern):
     return [test for test in tests if not pattern or pattern.search(test[0])]
 
 
-def run_all(tool, folders=None, pattern=None, jobs=2):
+def run_all(tool, folders=None, pattern=None, jobs=2, time_limit=TIMEOUT):
     """Yields (name, None or what is wrong)."""
     tests = collect(folders or FOLDERS, pattern)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(lambda t: (t[0], t[3] if t[1] is None else run(tool, t[1], t[2])), tests)
+        yield from pool.map(lambda t: (t[0], t[3] if t[1] is None else run(tool, t[1], t[2], time_limit)), tests)
 
 
 def main():
@@ -251,12 +251,14 @@ def main():
     parser.add_argument("--tool", required=True, help="the checker, without its command `check`")
     parser.add_argument("--filter", type=re.compile, metavar="REGEX", help="only tests whose name matches")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
+    parser.add_argument("--time-limit", type=int, default=TIMEOUT, metavar="SECONDS", help="for each run of the checker")
     parser.add_argument("folders", type=lambda text: pathlib.Path(text).resolve(), nargs="*", metavar="FOLDER")
     arguments = parser.parse_args()
     tool = shlex.split(arguments.tool)
     tool[0] = str(pathlib.Path(tool[0]).resolve()) if "/" in tool[0] else tool[0]
     passed = failed = 0
-    for name, problem in run_all(tool, arguments.folders, arguments.filter, arguments.jobs):
+    for name, problem in run_all(tool, arguments.folders, arguments.filter, arguments.jobs,
+                                 arguments.time_limit):
         if problem:
             print(f"{name}: {problem}", flush=True)
             failed += 1
