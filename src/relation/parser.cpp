@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "relation/expression_parser.h"
 
@@ -27,6 +28,7 @@ const std::map<std::string, StatementKind, std::less<>> kinds = {
     {"disjoint", StatementKind::disjoint},
     {"assume", StatementKind::assume},
     {"assert", StatementKind::assert_},
+    {"needs", StatementKind::needs},
 };
 
 // models/./a/../b.kat -> models/b.kat, so that one file has one name.
@@ -86,6 +88,7 @@ class Parser {
       case StatementKind::include: parse_include(statement, tokens); break;
       case StatementKind::predicate:
       case StatementKind::relation: parse_declaration(statement, tokens); break;
+      case StatementKind::needs: parse_needs(statement, tokens); break;
       case StatementKind::disjoint:
         do statement.members.push_back(expressions.parse_expression());
         while (tokens.accept(TokenKind::comma) || !tokens.at_end_of_statement());
@@ -161,6 +164,15 @@ class Parser {
     } while (tokens.accept(TokenKind::comma) || !tokens.at_end_of_statement());
   }
 
+  // The names that the file takes from the one that includes it: another includer may mean something else by them, so
+  // that the file is read anew for each.
+  void parse_needs(Statement& statement, TokenStream& tokens) {
+    do statement.bindings.push_back(take_defined_name(tokens, "a name"));
+    while (tokens.accept(TokenKind::comma) || !tokens.at_end_of_statement());
+    if (open_.size() > 1) statement.includer = open_[open_.size() - 2];
+    read_anew_.insert(open_.back());
+  }
+
   void parse_include(Statement& statement, TokenStream& tokens) {
     const Token path = tokens.take(TokenKind::string, "a file name in quotes");
     const std::string& includer = result_.files[path.position.file].path;
@@ -170,7 +182,9 @@ class Parser {
                                             : includer.substr(0, slash + 1) + path.text);
     for (unsigned file = 0; file < result_.files.size(); ++file) {
       if (normalized(result_.files[file].path) != full) continue;
-      if (std::find(open_.begin(), open_.end(), file) != open_.end())
+      const bool open = std::find(open_.begin(), open_.end(), file) != open_.end();
+      if (!open && read_anew_.contains(file)) continue;
+      if (open)
         tokens.fail(path.position, "`" + full + "` includes itself" + route_to(file),
                     "move what both need to a third file");
       statement.included = file;  // included before: once is enough
@@ -197,6 +211,7 @@ class Parser {
   const FileReader& read_file_;
   Diagnostics& problems_;
   std::vector<unsigned> open_;  // files being read, each includes the next
+  std::set<unsigned> read_anew_;  // files with `needs`
 };
 
 }  // namespace

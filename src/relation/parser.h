@@ -1,5 +1,6 @@
 // Tokens to statements; docs/kat.md has the grammar. After a mistake the parser goes on at the next statement, so one
-// run reports several mistakes. Included files are read here, each once.
+// run reports several mistakes. Included files are read here, each once; those that need names of their includer
+// (`needs`) once for every `include`.
 #pragma once
 
 #include <functional>

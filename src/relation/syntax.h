@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,10 +80,11 @@ enum class StatementKind {
   disjoint,
   assume,
   assert_,
+  needs,
 };
 
-// A name and what is said about it: of let, let rec, view, save, error, warning; without expression: of predicate and
-// relation.
+// A name and what is said about it: of let, let rec, view, save, error, warning; without expression: of predicate,
+// relation and needs.
 struct Binding {
   std::string name;
   Position position;
@@ -92,12 +94,13 @@ struct Binding {
 struct Statement {
   StatementKind kind{};
   Position position;
-  std::vector<Binding> bindings;        // one, except for `let rec`, `predicate` and `relation`
+  std::vector<Binding> bindings;        // one, except for `let rec`, `predicate`, `relation`, `needs`
   SyntaxPointer expression;             // acyclic, irreflexive, empty, coherence, causal
   SyntaxPointer bound;                  // error, warning: on the right of <=
   std::vector<SyntaxPointer> members;   // disjoint
   FormulaSyntaxPointer formula;         // assume, assert
   unsigned included = 0;                // include: index into SourceFiles
+  std::optional<unsigned> includer;     // needs: the file that includes this one; none: nobody does
 };
 
 // One file and its text, kept to quote lines in messages.

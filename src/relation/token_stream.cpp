@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view statements[] = {"let",       "view",    "save",     "acyclic", "irreflexive", "empty",
                                            "coherence", "causal",  "error",    "warning", "include",     "predicate",
-                                           "relation",  "declare", "disjoint", "assume",  "assert"};
+                                           "relation",  "declare", "disjoint", "assume",  "assert",      "needs"};
 constexpr std::string_view other_words[] = {"rec", "and", "unless", "not", "total"};
 
 template <class Words>

@@ -55,6 +55,7 @@ class TypeChecker {
         define(statement.bindings[0], resolver_.resolve(*statement.bindings[0].expression));
         return;
       case StatementKind::let_rec: define_recursive(statement); return;
+      case StatementKind::needs: take_from_includer(statement); return;
       case StatementKind::view: define_view(statement); return;
       case StatementKind::save: define_saved(statement); return;
       case StatementKind::predicate: declare(statement, ExpressionKind::predicate, model_.predicates); return;
@@ -90,6 +91,27 @@ class TypeChecker {
       const ExpressionPointer expression = make_named(kind, static_cast<unsigned>(list.size()), binding.name);
       list.push_back({binding.name, expression, binding.position});
       define(binding, expression, true);
+    }
+  }
+
+  // What stands before the `include` is known by now; the names mean here what they mean there.
+  void take_from_includer(const Statement& statement) {
+    for (const Binding& binding : statement.bindings) {
+      ExpressionPointer expression;
+      if (!statement.includer) {
+        report_(binding.position, "nothing includes this file, which needs `" + binding.name + "`",
+                "it is a part of models: check a model that defines the name and includes it");
+      } else {
+        const Scopes::Lookup found = scopes_.find(*statement.includer, binding.name);
+        expression = found.expression;
+        if (found.outcome == Scopes::Outcome::unknown)
+          report_(binding.position, "the file that includes this one does not define `" + binding.name + "`",
+                  "`" + parsed_.files[*statement.includer].path + "` has to define it before the `include`");
+        if (found.outcome == Scopes::Outcome::ambiguous)
+          report_(binding.position, "the name `" + binding.name + "` is ambiguous in the file that includes this one",
+                  "define it there with `let " + binding.name + " = ...`: " + found.hint);
+      }
+      define(binding, expression);
     }
   }
 

@@ -95,6 +95,19 @@ TEST(TypeCheck, IncludedNames) {
   EXPECT_EQ(meaning("let x = C11::hb", files), "unknown name `C11::hb`; no included file is called `C11.kat`");
 }
 
+// A file that needs names is read anew for each file that includes it.
+TEST(TypeCheck, NeededNames) {
+  const Files files = {{"part.kat", "needs base let order = base | co"},
+                       {"deep.kat", "needs base include \"part.kat\""},
+                       {"one.kat", "let base = po include \"part.kat\""},
+                       {"two.kat", "let base = rf include \"deep.kat\""}};
+  EXPECT_EQ(meaning("include \"one.kat\" let x = order", files), "po | co");
+  EXPECT_EQ(meaning("include \"two.kat\" let x = order", files), "rf | co");
+  EXPECT_EQ(meaning("include \"one.kat\" include \"two.kat\" let x = one::order ; two::order", files),
+            "(po | co) ; (rf | co)");
+  EXPECT_EQ(meaning("let base = fr include \"part.kat\" let x = order ; base", files), "(fr | co) ; fr");
+}
+
 TEST(TypeCheck, DeclaredNamesHideBuiltInOnes) {
   EXPECT_EQ(meaning("declare rf, co let fr = rf^-1 ; co let x = fr"), "rf^-1 ; co");
   EXPECT_EQ(meaning("declare rf let fre = co"), "co");
