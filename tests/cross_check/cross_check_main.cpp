@@ -22,7 +22,7 @@ const char usage[] =
     "  --feature F           what random programs are about: basic, trylock, barrier, heap, choose, assume, threads or "
     "mixed\n"
     "                        (basic)\n"
-    "  --model M             sc, tso, ra, rc11 or all (all)\n"
+    "  --model M             a name that `heddle models` lists, or all (all)\n"
     "  --exhaustive-small    every program of 2 threads x --length operations\n"
     "  --length L            operations a thread for --exhaustive-small (2)\n"
     "  --more-orders         a longer menu for --exhaustive-small\n"

@@ -35,7 +35,11 @@ TEST_P(RandomPrograms, ToolAgreesWithReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryModel, RandomPrograms, testing::ValuesIn(all_models),
-                         [](const auto& parameter) { return name_of(parameter.param); });
+                         [](const auto& parameter) {
+                           std::string name = name_of(parameter.param);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 class RandomFeatures : public testing::TestWithParam<Feature> {};
 

@@ -127,9 +127,53 @@ bool consistent_tso(const Primitives& p, const ModelOptions& options) {
          (ppo | fence | implied | sc | meeting | p.synchronises | rfe | p.co | p.fr).acyclic();
 }
 
-// hb = (po | sw | synchronises)+ with the release sequences of C++20: [W & AT] ; (rf ; rmw)*
-Matrix happens_before(const Primitives& p) {
-  const Matrix release_sequence = p.only(p.writes & p.atomic) * (p.rf * p.rmw).closure().optional();
+// As TSO, but writes to different locations are only kept in order by a release fence (STBAR) between them, by a release
+// write (which comes after one) and by what drains the buffers.
+bool consistent_pso(const Primitives& p) {
+  const EventSet accesses = p.reads | p.writes, all = ~EventSet{0};
+  const EventSet locked_reads = p.exclusive_reads | p.failed_exclusive_reads;
+  const EventSet locked_ends = p.exclusive_writes | p.failed_exclusive_reads;
+  const EventSet mfences = p.fences & p.seq_cst, stbars = p.fences & p.releases;
+  const Matrix ppo = p.po.restricted(p.reads, accesses);
+  const Matrix fence = p.po.restricted(accesses, mfences) * p.po.restricted(mfences, accesses) |
+                       p.po.restricted(p.writes, stbars) * p.po.restricted(stbars, p.writes) |
+                       p.po.restricted(p.writes, p.writes & p.releases);
+  const Matrix implied = p.po.restricted(p.writes, locked_reads | p.exclusive_writes) |
+                         p.po.restricted(locked_ends, accesses);
+  const Matrix sc = p.po.restricted(p.writes & p.seq_cst, p.reads & p.seq_cst);
+  const Matrix meeting = p.po.restricted(all, p.meetings) | p.po.restricted(p.meetings, all);
+  return coherent_per_location(p) && atomic_externally(p) &&
+         (ppo | fence | implied | sc | meeting | p.synchronises | (p.rf & p.external) | p.co | p.fr).acyclic();
+}
+
+// What orders memory between threads under PSO: reading a write that came after all earlier ones of its thread.
+Matrix happens_before_pso(const Primitives& p) {
+  const EventSet atomic_writes = p.writes & p.atomic;
+  const Matrix ordered = p.only(atomic_writes & (p.releases | p.exclusive_writes)) |
+                         p.only(p.fences & p.releases) * p.po * p.only(atomic_writes);
+  return (p.po | ordered * p.rf * p.only(p.reads & p.atomic) | p.synchronises).closure();
+}
+
+// rs: which writes continue the release sequence that a write heads.
+Matrix release_sequences(const Primitives& p, ReferenceModel model) {
+  const Matrix updates = (p.rf * p.rmw).closure().optional();
+  const Matrix heads = p.only(p.writes & p.atomic);
+  if (model == ReferenceModel::rc11_2017) {
+    // [W] ; (po & loc)? ; [W & AT] ; (rf ; rmw)*; initial writes belong to no thread
+    const EventSet writes = p.writes & ~p.initial;
+    return p.only(p.writes) * (p.po.restricted(writes, writes) & p.same_location).optional() * heads * updates;
+  }
+  if (model == ReferenceModel::rc11_c11) {
+    // el = co & (int | E * UW); rs = [W & AT] ; (id | el \ ((co \ el) ; co))
+    const Matrix elements = (p.co - p.external) | p.co.restricted(p.writes, p.exclusive_writes);
+    return heads * (elements - (p.co - elements) * p.co).optional();
+  }
+  return heads * updates;  // C++20: [W & AT] ; (rf ; rmw)*
+}
+
+// hb = (po | sw | synchronises)+
+Matrix happens_before(const Primitives& p, ReferenceModel model) {
+  const Matrix release_sequence = release_sequences(p, model);
   // sw = [REL] ; ([F] ; po)? ; rs ; rf ; [R & AT] ; (po ; [F])? ; [ACQ]
   const Matrix fence_before = (p.only(p.fences) * p.po).optional();
   const Matrix fence_after = (p.po * p.only(p.fences)).optional();
@@ -152,22 +196,32 @@ Matrix partial_sc(const Primitives& p, const Matrix& hb, const Matrix& eco) {
   return base | fences;
 }
 
+// The strong variant: ([SC] | [F & SC] ; hb?) ; (hb | eco) ; ([SC] | hb? ; [F & SC])
+Matrix partial_sc_strong(const Primitives& p, const Matrix& hb, const Matrix& eco) {
+  const Matrix sc = p.only(p.seq_cst), sc_fences = p.only(p.seq_cst & p.fences);
+  return (sc | sc_fences * hb.optional()) * (hb | eco) * (sc | hb.optional() * sc_fences);
+}
+
 // COHERENCE irreflexive(hb ; eco?), ATOMICITY rmw & (fr ; co) = 0, NO-THIN-AIR acyclic(po | rf | synchronises), SC
 // acyclic(psc).
-// RA is the same without the last.
-bool consistent_rc11(const Primitives& p, bool with_sc_axiom) {
-  const Matrix hb = happens_before(p);
+// RA is the same without the last. SRA is RA and acyclic(hb | co).
+bool consistent_rc11(const Primitives& p, ReferenceModel model) {
+  const Matrix hb = happens_before(p, model);
   const Matrix eco = (p.rf | p.co | p.fr).closure();
   if (!(hb * eco.optional()).irreflexive()) return false;
   if (!(p.rmw & (p.fr * p.co)).empty()) return false;
   if (!(p.po | p.rf | p.synchronises).acyclic()) return false;
-  return !with_sc_axiom || partial_sc(p, hb, eco).acyclic();
+  if (model == ReferenceModel::ra) return true;
+  if (model == ReferenceModel::sra) return (hb | p.co).acyclic();
+  if (model == ReferenceModel::rc11_strong) return partial_sc_strong(p, hb, eco).acyclic();
+  return partial_sc(p, hb, eco).acyclic();
 }
 
 // What decides about errors. Under SC and TSO every reads-from edge synchronises.
 Matrix order_of_happening(const Primitives& p, ReferenceModel model) {
+  if (model == ReferenceModel::pso) return happens_before_pso(p);
   const bool hardware = model == ReferenceModel::sc || model == ReferenceModel::tso;
-  return hardware ? (p.po | p.rf | p.synchronises).closure() : happens_before(p);
+  return hardware ? (p.po | p.rf | p.synchronises).closure() : happens_before(p, model);
 }
 
 }  // namespace
@@ -176,8 +230,13 @@ const char* name_of(ReferenceModel model) {
   switch (model) {
     case ReferenceModel::sc: return "sc";
     case ReferenceModel::tso: return "tso";
+    case ReferenceModel::pso: return "pso";
     case ReferenceModel::ra: return "ra";
+    case ReferenceModel::sra: return "sra";
     case ReferenceModel::rc11: return "rc11";
+    case ReferenceModel::rc11_2017: return "rc11-2017";
+    case ReferenceModel::rc11_c11: return "rc11-c11";
+    case ReferenceModel::rc11_strong: return "rc11-strong";
   }
   return "?";
 }
@@ -194,10 +253,9 @@ bool is_consistent(const Candidate& candidate, ReferenceModel model, const Model
   switch (model) {
     case ReferenceModel::sc: return consistent_sc(primitives);
     case ReferenceModel::tso: return consistent_tso(primitives, options);
-    case ReferenceModel::ra: return consistent_rc11(primitives, false);
-    case ReferenceModel::rc11: return consistent_rc11(primitives, true);
+    case ReferenceModel::pso: return consistent_pso(primitives);
+    default: return consistent_rc11(primitives, model);
   }
-  return false;
 }
 
 bool has_race(const Candidate& candidate, ReferenceModel model) {

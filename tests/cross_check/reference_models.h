@@ -13,9 +13,10 @@
 
 namespace heddle::cross_check {
 
-enum class ReferenceModel { sc, tso, ra, rc11 };
-inline constexpr ReferenceModel all_models[] = {ReferenceModel::sc, ReferenceModel::tso, ReferenceModel::ra,
-                                                ReferenceModel::rc11};
+enum class ReferenceModel { sc, tso, pso, ra, sra, rc11, rc11_2017, rc11_c11, rc11_strong };
+inline constexpr ReferenceModel all_models[] = {
+    ReferenceModel::sc,   ReferenceModel::tso,       ReferenceModel::pso,      ReferenceModel::ra,         ReferenceModel::sra,
+    ReferenceModel::rc11, ReferenceModel::rc11_2017, ReferenceModel::rc11_c11, ReferenceModel::rc11_strong};
 const char* name_of(ReferenceModel model);
 std::optional<ReferenceModel> model_called(const std::string& name);
 
