@@ -65,6 +65,7 @@ CheckReport make_report(const CheckOptions& options, const Prepared& prepared, E
   report.complete = result.complete;
   report.blocked = result.blocked;
   report.bounded = result.bounded;
+  report.dropped = result.dropped;
   report.events_added = result.events_added;
   report.consistency_checks = result.consistency_checks;
   report.revisits = result.revisits;
@@ -74,7 +75,9 @@ CheckReport make_report(const CheckOptions& options, const Prepared& prepared, E
   if (result.outcome == Outcome::unsupported && result.obstacle) {
     report.problems.push_back(describe_obstacle(prepared.program, *result.obstacle));
   }
-  if (report.verdict == Verdict::verified && report.complete == 0) {
+  if (report.verdict == Verdict::verified && report.complete + report.blocked == 0 && report.dropped != 0) {
+    report.notes.push_back("the model's late constraints allow no execution at all");
+  } else if (report.verdict == Verdict::verified && report.complete == 0) {
     report.notes.push_back("no execution runs to its end: all of them block, so what comes after was never checked");
   }
   report.seconds = seconds;

@@ -45,12 +45,8 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, bool qui
     print_problems(model.problems(), color);
     return std::nullopt;
   }
-  if (const Diagnostics late = model->late_constraints(); !late.empty()) {
-    print_problems(late, color);
-    return std::nullopt;
-  }
-  // The exploration is only correct for models that satisfy its requirements.
-  const Diagnostics objections = prover::objections(prover::admit(model->compiled().file));
+  // The exploration is only correct for models that satisfy its requirements. Late parts play no role in it.
+  const Diagnostics objections = prover::objections(prover::admit(model->compiled().ordinary_part()));
   if (!objections.empty()) {
     print_problems(objections, color);
     return std::nullopt;

@@ -238,6 +238,16 @@ bool allowed(const Model& model, const graph::ExecutionGraph& graph, std::string
   return true;
 }
 
+bool late_constraints_hold(const Model& model, const graph::ExecutionGraph& graph) {
+  const CompiledModel& compiled = model.compiled();
+  if (compiled.late_constraints.empty()) return true;
+  const Evaluator evaluator(compiled.file, graph);
+  for (const unsigned index : compiled.late_constraints) {
+    if (!holds(compiled.file.constraints[index], evaluator)) return false;
+  }
+  return true;
+}
+
 std::vector<FullViolation> violations(const Model& model, const graph::ExecutionGraph& graph) {
   const CompiledModel& compiled = model.compiled();
   const Evaluator evaluator(compiled.file, graph);
@@ -262,6 +272,17 @@ std::vector<FullViolation> violations(const Model& model, const graph::Execution
     }
   }
   return found;
+}
+
+bool synchronised(const Model& model, const graph::ExecutionGraph& graph, EventId a, EventId b) {
+  const relation::ModelFile& file = model.compiled().file;
+  const Evaluator evaluator(file, graph);
+  const auto p = [&](Primitive primitive) { return evaluator.primitive(primitive); };
+  const BitMatrix order = !file.rules.empty() ? evaluator.relation(*file.rules[0].bound)
+                          : file.coherence
+                              ? evaluator.view(*file.coherence)
+                              : (p(Primitive::po) | p(Primitive::rf) | p(Primitive::tc) | p(Primitive::tj)).closure();
+  return order.get(evaluator.number(a), evaluator.number(b));
 }
 
 bool in_view(const Model& model, const graph::ExecutionGraph& graph, const std::string& view, EventId a, EventId b) {

@@ -62,6 +62,10 @@ bool within_causality(const Nfa& nfa) {
                      [](const automata::Transition& t) { return !t.step.inverse && automata::is_causal(t.step.kind); });
 }
 
+bool is_late(const relation::Rule& rule) {
+  return rule.expression->uses(relation::feature_late) || rule.bound->uses(relation::feature_late);
+}
+
 constexpr const char* too_large = "this expression makes an automaton that is too large";
 
 }  // namespace
@@ -72,6 +76,18 @@ CompiledModel::CompiledModel(relation::ModelFile parsed, Diagnostics& problems) 
   compile_constraints(problems);
   compile_rules(problems);
   if (file.coherence) coherence = view_index[*file.coherence];
+}
+
+bool CompiledModel::has_late_parts() const {
+  return !late_constraints.empty() ||
+         std::any_of(compiled_rules.begin(), compiled_rules.end(), [](const CompiledRule& rule) { return rule.late; });
+}
+
+relation::ModelFile CompiledModel::ordinary_part() const {
+  relation::ModelFile part = file;
+  std::erase_if(part.constraints, [](const relation::Constraint& constraint) { return constraint.late; });
+  std::erase_if(part.rules, [](const relation::Rule& rule) { return is_late(rule); });
+  return part;
 }
 
 void CompiledModel::renumber_views(Nfa& nfa) const {
@@ -138,8 +154,9 @@ void CompiledModel::compile_rules(Diagnostics& problems) {
     };
     CompiledRule compiled;
     compiled.conflict = rule.conflict;
+    compiled.late = is_late(rule);
     if (rule.conflict && rule.view) compiled.view = view_index[*rule.view];
-    const std::string part = compile_rule(rule, compiled);
+    const std::string part = compiled.late ? "" : compile_rule(rule, compiled);
     if (part == too_large)
       refuse(part);
     else if (!part.empty())
@@ -155,7 +172,6 @@ void CompiledModel::compile_rules(Diagnostics& problems) {
 std::string CompiledModel::compile_rule(const relation::Rule& rule, CompiledRule& compiled) const {
   constexpr automata::BuildOptions dense{.sparse_views = false, .sparse_orders = false};
   const auto build = [&](const relation::Expression& expression) -> std::optional<Nfa> {
-    if (expression.uses(relation::feature_late)) return Nfa{};  // refused below
     std::optional<Nfa> nfa = automata::build(expression, dense);
     if (nfa) renumber_views(*nfa);
     return nfa;
@@ -164,8 +180,6 @@ std::string CompiledModel::compile_rule(const relation::Rule& rule, CompiledRule
   if (!expression) return too_large;
   if (rule.conflict) {
     for (const automata::Transition& t : expression->transitions) compiled.pairs.emplace_back(t.source, t.target);
-    if (rule.expression->uses(relation::feature_late))
-      return "its left side " + problem_of_pairs(*rule.expression, *expression);
     if (compiled.view) return "";
   } else {
     const std::string problem = problem_of_pairs(*rule.expression, *expression);

@@ -23,6 +23,7 @@ struct CompiledConstraint {
 // `error NAME unless e1 <= e2`; relation::Rule tells how conflicts are read.
 struct CompiledRule {
   bool conflict = true;
+  bool late = false;  // only check_full can tell, when the execution has ended; the rest is then empty
   std::vector<std::pair<automata::Guard, automata::Guard>> pairs;  // conflict: two events at one location, in any order
   std::optional<unsigned> view;  // that must order them; none: a general bound
   automata::Nfa expression, bound;  // dense; of rules that are no conflict, or whose bound is no view
@@ -38,12 +39,15 @@ class CompiledModel {
   unsigned view_count = 1;
   std::vector<automata::Nfa> view_circles;  // by view of the graph; the first (causal) is built in and empty
   std::vector<CompiledConstraint> constraints;  // without the late ones
-  // Indices into file.constraints: these have no automaton. Only `allowed` (check_full.h) can tell whether they hold,
-  // on a complete graph; nothing may be called verified without asking it.
+  // Indices into file.constraints: these have no automaton. Only check_full.h can tell whether they hold, and only when
+  // the execution has ended; nothing may be called verified without asking it.
   std::vector<unsigned> late_constraints;
   std::vector<ErrorRule> rules;
   std::vector<CompiledRule> compiled_rules;  // in the order of `rules`
   std::optional<unsigned> coherence;  // a view of the graph
+
+  bool has_late_parts() const;
+  relation::ModelFile ordinary_part() const;  // the file without its late constraints and rules
 
  private:
   void compile_views(Diagnostics& problems);

@@ -6,7 +6,6 @@
 
 #include "consistency/compiled_model.h"
 #include "relation/checkable.h"
-#include "relation/lexer.h"
 #include "relation/model_file.h"
 
 namespace heddle::consistency {
@@ -53,18 +52,7 @@ Result<Model> Model::parse(const std::string& text, const std::string& name) {
   return model;
 }
 
-Diagnostics Model::late_constraints() const {
-  Diagnostics problems;
-  for (const unsigned index : compiled_->late_constraints) {
-    const relation::Constraint& constraint = compiled_->file.constraints[index];
-    problems.push_back(relation::diagnostic_at(
-        compiled_->file.files, constraint.position,
-        "checking programs against `" + constraint.text + "` is not supported yet",
-        "it uses `&`, `\\`, `ext`, `*` between sets, `dom` or `rng` in a way that is only known when an execution is "
-        "complete"));
-  }
-  return problems;
-}
+bool Model::has_late_parts() const { return compiled_->has_late_parts(); }
 
 unsigned Model::view_count() const { return compiled_->view_count; }
 

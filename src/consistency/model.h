@@ -25,9 +25,8 @@ class Model {
 
   const std::string& name() const { return name_; }    // "rc11"
   const std::string& title() const { return title_; }  // first comment line of the file
-  // One for every constraint that only check_full can evaluate, on complete executions
-  // (CompiledModel::late_constraints).
-  Diagnostics late_constraints() const;
+  // Does it have constraints or rules that only check_full can evaluate, on executions that have ended?
+  bool has_late_parts() const;
   unsigned view_count() const;                         // including view 0, the causal one
   const CompiledModel& compiled() const { return *compiled_; }
 

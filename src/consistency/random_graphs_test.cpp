@@ -61,7 +61,9 @@ TEST(RandomGraphs, LateConstraintsAreEvaluated) {
       "late.kat");
   const Result<Model> never = Model::parse("empty rf & (id ; rf)", "never.kat");
   ASSERT_TRUE(model && never);
-  EXPECT_EQ(model->late_constraints().size(), 3u);
+  EXPECT_EQ(model->compiled().late_constraints.size(), 3u);
+  EXPECT_TRUE(model->has_late_parts());
+  EXPECT_FALSE(load_model("rc11").has_late_parts());
   unsigned refused = 0;
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const Model sc = load_model("sc");

@@ -22,8 +22,6 @@ bool disappears(const Expression& e) {
 }
 
 constexpr const char* disappearing = "uses co-imm or fr-imm, whose pairs disappear when a write comes between them";
-constexpr const char* late =
-    "uses `&`, `\\`, `ext`, `dom` or `rng` in a way that is only known when the graph is complete";
 
 // The target of the transition is a read or a write.
 bool ends_at_access(const automata::Transition& t) {
@@ -36,7 +34,6 @@ bool ends_at_access(const automata::Transition& t) {
 }  // namespace
 
 std::string problem_of_pairs(const Expression& expression, const automata::Nfa& automaton) {
-  if (expression.uses(relation::feature_late)) return late;
   if (disappears(expression)) return disappearing;
   for (const automata::Transition& t : automaton.transitions) {
     if (t.step.inverse) return "goes backwards with `^-1`";
@@ -46,7 +43,6 @@ std::string problem_of_pairs(const Expression& expression, const automata::Nfa& 
 }
 
 std::string problem_of_bound(const Expression& expression, const automata::Nfa& automaton) {
-  if (expression.uses(relation::feature_late)) return late;
   if (disappears(expression)) return disappearing;
   // The states that can be reached after the first step that is not backwards and causal: forward causal steps only.
   std::vector<bool> backwards(automaton.states), forwards(automaton.states);

@@ -82,6 +82,7 @@ SpecialisedModel::SpecialisedModel(const CompiledModel& model, std::vector<graph
     if (!made.automaton.empty()) constraints.push_back(std::move(made));
   }
   for (std::size_t i = 0; i < model.rules.size(); ++i) {
+    if (model.compiled_rules[i].late) continue;
     SpecialisedRule made = make_rule(model.rules[i], model.compiled_rules[i], labels);
     if (made.general ? !made.general->never_applies() : !made.pairs.empty()) rules.push_back(std::move(made));
   }

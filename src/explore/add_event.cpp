@@ -28,7 +28,7 @@ bool Search::perform(ThreadId t) {
     case ActionKind::print: return add_print(t);
     case ActionKind::error:
       report(action.error, *action.text, t, action.position, action.address, action.size);
-      return options_given_.keep_going && stop_thread(t);
+      return !postponed_ && options_given_.keep_going && stop_thread(t);
     case ActionKind::unsupported:
       throw StopExploration{Outcome::unsupported, Obstacle{*action.text, t, action.position, {}}};
     case ActionKind::call_limit:
@@ -186,7 +186,7 @@ void Search::know_labels(Labels labels) {
 void Search::make_checker() {
   checker_ = std::make_unique<consistency::Checker>(model_, graph_, known_labels_, options_given_.cycle_filter,
                                                     options_given_.native);
-  races_possible_ = options_given_.race_detection && checker_->has_rules();
+  races_possible_ = options_given_.race_detection && checker_->has_rules() && !has_late_parts_;
 }
 
 void Search::collect_history() {

@@ -61,6 +61,7 @@ struct ExploreResult {
   std::uint64_t complete = 0;        // executions in which every thread finished
   std::uint64_t blocked = 0;         // executions in which some thread waits for ever
   std::uint64_t bounded = 0;         // executions cut by a loop bound
+  std::uint64_t dropped = 0;         // executions that the model's late constraints forbid
   std::uint64_t duplicates = 0;      // only with detect_duplicates
   std::uint64_t events_added = 0, consistency_checks = 0, revisits = 0;
   std::vector<bytecode::Violation> violations;  // errors

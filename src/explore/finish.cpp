@@ -26,6 +26,17 @@ bool Search::finish_execution() {
     else
       deadlocked = false;
   }
+  if (has_late_parts_) {
+    if (!consistency::late_constraints_hold(model_, graph_)) {
+      ++result_.dropped;
+      if (!bounded) return complete;
+      ++result_.bounded;  // what comes after the bound may well be allowed
+      count_bound_cuts();
+      return false;
+    }
+    if (report_late_errors()) deadlocked = false;
+    if (stop_) return complete;
+  }
   if (complete) {
     ++result_.complete;
     if (objects_.live_heap_objects() != 0) report_leaks();
@@ -91,7 +102,9 @@ std::uint64_t place_of(bytecode::CodePosition position) {
 void Search::report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
                     bytecode::Address address, std::uint8_t size, std::vector<EventId> events,
                     std::vector<RecordedWait> waits) {
-  if (!reported_.insert({static_cast<int>(kind), place_of(position)}).second) return;
+  if (reported_.contains({static_cast<int>(kind), place_of(position)})) return;
+  if (has_late_parts_ && postpone({kind, message, t, slots_[t].node, position, address, size, events})) return;
+  reported_.insert({static_cast<int>(kind), place_of(position)});
   validate(kind, events);
   bytecode::Violation violation;
   violation.kind = kind;

@@ -2,6 +2,7 @@
 // mutexes and barriers, and accesses of different sizes to the same bytes.
 #include <algorithm>
 
+#include "consistency/check_full.h"
 #include "explore/search.h"
 
 namespace heddle::explore {
@@ -106,12 +107,15 @@ bool Search::reads_uninitialised(const Event& read) const {
   return object == nullptr || !object->zeroed;
 }
 
+std::string Search::message_of(const consistency::ErrorRule& rule) {
+  return rule.name == "race" ? "data race" : "`" + rule.name + "`, a rule of the model, is broken";
+}
+
 bool Search::find_no_race(EventId e) {
   const auto violation = checker_->erroneous(e);
   if (!violation) return true;
   const Action& action = action_of(e);
-  const std::string message =
-      violation->rule->name == "race" ? "data race" : "`" + violation->rule->name + "`, a rule of the model, is broken";
+  const std::string message = message_of(*violation->rule);
   if (violation->rule->warning) {
     warn(ErrorKind::race, message, graph_[e].thread, action, {violation->second, violation->first});
     return true;
@@ -164,7 +168,7 @@ bool Search::add_release(ThreadId t) {
   const EventId e = add(t);
   entered(e);
   checker_->update_views(e);
-  if (!check_no_later_use(e, *object)) return false;
+  if (!has_late_parts_ && !check_no_later_use(e, *object)) return false;
   go_on(t);
   return true;
 }
@@ -179,6 +183,7 @@ bool Search::check_no_later_use(EventId release, const MemoryObject& object) {
       if (event.location == no_location || events[i] == release) continue;
       const Address address = graph_.location(event.location).address;
       if (address < object.address || address >= object.address + object.size) continue;
+      if (has_late_parts_ && consistency::synchronised(model_, graph_, events[i], release)) continue;
       const Action& action = action_of(events[i]);
       report(ErrorKind::use_after_free,
              object.kind == machine::ObjectKind::heap

@@ -95,7 +95,7 @@ bool Search::read_from(EventId r, EventId w, bool maximal) {
     if (!checker_->consistent(r)) return false;
   }
   // Copying a structure copies its padding too, which nobody ever initialises.
-  if (!action_of(r).block_operation && reads_uninitialised(graph_[r])) {
+  if (!action_of(r).block_operation && reads_uninitialised(graph_[r]) && !has_late_parts_) {
     const Action& action = action_of(r);
     report(ErrorKind::uninitialized, "read of uninitialised memory", graph_[r].thread, action.position, action.address,
            action.size, {r});
@@ -186,7 +186,7 @@ bool Search::steal(EventId r, EventId victim) {
 void Search::list_late_steals() {
   for (ThreadId t = 0; t < slots_.size(); ++t) {
     const Slot& slot = slots_[t];
-    if (!slot.alive || slot.finished || slot.node->at_begin) continue;
+    if (!slot.alive || slot.readiness == Readiness::never || slot.node->at_begin) continue;
     const Action& action = slot.node->action;
     if (action.kind != ActionKind::read || action.access != AccessKind::lock) continue;
     const LocationId location = locations_.find(action.address, action.size);

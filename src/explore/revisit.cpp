@@ -115,6 +115,7 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
       park(saved.thread, origins_[saved.oldest]);
   }
   if (spare != no_event) save_slot(graph_[spare].thread, first_slot);
+  if (!postponed_errors_.empty()) wake_postponed(first_slot);
   cuts_.push_back({first_event, static_cast<std::uint32_t>(cut_events_.size()) - first_event, first_slot,
                    static_cast<std::uint32_t>(saved_slots_.size()) - first_slot});
 }

@@ -38,7 +38,8 @@ Search::Search(const bytecode::Program& program, const consistency::Model& model
                                           const MemoryObject* object = objects_.nearest(address);
                                           return object != nullptr && object->address == address ? object->size : 0;
                                         })),
-      history_(machine_, options.remember_threads && !options.path, options.writes_first) {
+      history_(machine_, options.remember_threads && !options.path, options.writes_first),
+      has_late_parts_(model.has_late_parts()) {
   if (options.specialise_model) known_labels_ = labels_of_program(program);
   make_checker();
   started_ = last_progress_ = std::chrono::steady_clock::now();
@@ -85,12 +86,16 @@ void Search::read_path(const std::vector<std::uint32_t>& path) {
 bool Search::step() {
   // A thread that goes on without waiting or reading keeps its turn: nobody has to be asked. But an update is never
   // left half done (a revisit may have given another thread's update a new source).
-  if (slots_[last_thread_].readiness == Readiness::other && !ready_.any_at_once()) return perform(last_thread_);
+  if (slots_[last_thread_].readiness == Readiness::other && !ready_.any_at_once())
+    return perform(last_thread_) || was_postponed();
   if (const auto t = next_thread()) {
     last_thread_ = *t;
-    return perform(*t);
+    return perform(*t) || was_postponed();
   }
-  if (finish_execution() || stop_) return false;
+  execution_ended_ = true;
+  const bool complete = finish_execution();
+  execution_ended_ = false;
+  if (complete || stop_) return false;
   Choice choice;
   choice.first_option = static_cast<std::uint32_t>(options_.size());
   list_late_steals();
@@ -223,6 +228,7 @@ void Search::undo_to(const Choice& choice) {
 void Search::undo(const TrailEntry& entry) {
   switch (entry.kind) {
     case TrailEntry::Kind::cut: undo_cut(entry.subject); break;
+    case TrailEntry::Kind::postponed: postponed_errors_.pop_back(); [[fallthrough]];
     case TrailEntry::Kind::stopped: {
       Slot slot = slots_[entry.subject];
       slot.readiness = slot.node->readiness;

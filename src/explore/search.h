@@ -19,6 +19,7 @@
 #include <set>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "bytecode/program.h"
@@ -84,10 +85,10 @@ struct Choice {
 };
 
 struct TrailEntry {
-  enum class Kind : std::uint8_t { cut, revisited, stopped };
+  enum class Kind : std::uint8_t { cut, revisited, stopped, postponed };
   Kind kind{};
   std::uint32_t stamp = 0;  // events from here on were added later
-  std::uint32_t subject = 0;  // cut: the newest event, which stayed; stopped: the thread
+  std::uint32_t subject = 0;  // cut: the newest event, which stayed; stopped, postponed: the thread
 };
 
 // Thrown when an exploration cannot go on: caught by explore(), never seen by users.
@@ -221,6 +222,7 @@ class Search {
   // True if all is well. Most programs have no access that could race.
   bool check_races(EventId e) { return !races_possible_ || find_no_race(e); }
   bool find_no_race(EventId e);
+  static std::string message_of(const consistency::ErrorRule& rule);
   Value initial_value(bytecode::Address address, unsigned size) const;
 
   // finish.cpp: the end of an execution, errors, records
@@ -233,6 +235,25 @@ class Search {
   void warn(ErrorKind kind, const std::string& message, ThreadId t, const Action& action,
             const std::vector<EventId>& events);
   void report_leaks();
+
+  // late_constraints.cpp: models whose constraints or rules are only known when an execution has ended
+  struct PostponedError {
+    ErrorKind kind;
+    std::string message;
+    ThreadId thread;
+    const HistoryNode* node;  // where the thread stopped
+    bytecode::CodePosition position;
+    bytecode::Address address;
+    std::uint8_t size;
+    std::vector<EventId> events;
+  };
+  bool postpone(PostponedError error);
+  bool was_postponed() { return std::exchange(postponed_, false); }
+  void wake_postponed(std::uint32_t first_slot);
+  bool is_stopped_at(const PostponedError& error) const;
+  bool report_late_errors();
+  void report_late_races();
+  void report_late_memory_errors();
   bytecode::RecordedExecution record(std::vector<std::uint32_t>* position_of_event = nullptr) const;
   std::vector<std::uint32_t> path() const;
   void note_duplicate();
@@ -292,6 +313,10 @@ class Search {
   std::vector<std::uint32_t> forced_path_;  // replay: the choices to take
   std::size_t forced_choices_ = 0;  // of options.path, already taken
   bool stop_ = false;
+  const bool has_late_parts_;  // of the model; most have none
+  bool postponed_ = false;  // the error that was just met
+  bool execution_ended_ = false;  // finish_execution is at work
+  std::vector<PostponedError> postponed_errors_;  // one for every `postponed` of the trail
   ThreadId last_thread_ = 0;  // whose turn it was
   std::uint64_t steps_ = 0;
   std::chrono::steady_clock::time_point started_, last_progress_;

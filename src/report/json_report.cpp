@@ -211,6 +211,7 @@ std::string json_report(const Program& program, const CheckReport& report) {
                  {"verdict", name_of(report.verdict)}};
   if (!report.reason.empty()) result["reason"] = report.reason;
   result["executions"] = {{"complete", report.complete}, {"blocked", report.blocked}, {"bounded", report.bounded}};
+  if (report.dropped != 0) result["executions"]["dropped"] = report.dropped;
   result["statistics"] = {{"events_added", report.events_added},
                           {"consistency_checks", report.consistency_checks},
                           {"revisits", report.revisits}};

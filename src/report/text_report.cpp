@@ -98,6 +98,8 @@ std::string text_report(const Program& program, const CheckReport& report, const
   if (options.verbose)
     text += fmt::format("work: {} events added, {} consistency checks, {} backward revisits\n", report.events_added,
                         report.consistency_checks, report.revisits);
+  if (options.verbose && report.dropped != 0)
+    text += fmt::format("dropped: {} executions that the model's late constraints forbid\n", report.dropped);
   text += fmt::format("verdict: {}\n", verdict_line(report, paint));
   text += fmt::format("executions: {} complete, {} blocked\n", report.complete, report.blocked);
   text += fmt::format("time: {:.2f} s\n", report.seconds);
