@@ -24,12 +24,6 @@ class ReadyThreads {
     block[static_cast<unsigned>(to)] |= bit;
   }
 
-  bool any_at_once() const {
-    for (const Block& block : blocks_)
-      if (block[static_cast<unsigned>(Readiness::at_once)] != 0) return true;
-    return false;
-  }
-
   // The write half of a read-modify-write; else the first thread that is not about to read and does not wait; else the
   // first one that waits and is `enabled`; else the first one that is about to read.
   template <class Enabled>

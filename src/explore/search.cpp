@@ -84,10 +84,9 @@ void Search::read_path(const std::vector<std::uint32_t>& path) {
 }
 
 bool Search::step() {
-  // A thread that goes on without waiting or reading keeps its turn: nobody has to be asked. But an update is never
-  // left half done (a revisit may have given another thread's update a new source).
-  if (slots_[last_thread_].readiness == Readiness::other && !ready_.any_at_once())
-    return perform(last_thread_) || was_postponed();
+  // A thread that goes on without waiting or reading keeps its turn: nobody has to be asked. Whoever was answered last
+  // has the turn, so that an update is never left half done.
+  if (slots_[last_thread_].readiness >= Readiness::other) return perform(last_thread_);
   if (const auto t = next_thread()) {
     last_thread_ = *t;
     return perform(*t) || was_postponed();

@@ -141,7 +141,10 @@ class Search {
     slot.finished = false;
   }
   void go_on(ThreadId t) { park(t, history_.next(*slots_[t].node, {})); }
-  void answer(EventId e, Value value) { park(graph_[e].thread, history_.next(*origins_[e], value)); }
+  void answer(EventId e, Value value) {
+    last_thread_ = graph_[e].thread;
+    park(last_thread_, history_.next(*origins_[e], value));
+  }
   void new_thread(ThreadId creator);
   bool stop_thread(ThreadId t);
   bool add_begin(ThreadId t);
@@ -317,7 +320,7 @@ class Search {
   bool postponed_ = false;  // the error that was just met
   bool execution_ended_ = false;  // finish_execution is at work
   std::vector<PostponedError> postponed_errors_;  // one for every `postponed` of the trail
-  ThreadId last_thread_ = 0;  // whose turn it was
+  ThreadId last_thread_ = 0;  // whose turn it is, if it can go on
   std::uint64_t steps_ = 0;
   std::chrono::steady_clock::time_point started_, last_progress_;
 };
