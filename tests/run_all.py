@@ -6,6 +6,7 @@
     ./test REGEX        only tests whose name matches, e.g. ./test graph/ or ./test cases/mutex
 
 Names: build:PRESET, PRESET:FOLDER/SUITE.TEST (unit tests), tools/..., cases/..., examples/..., conformance/...,
+conformance-native/...,
 bench/...; data tests with the sanitized tool are sanitize:cases/...
 Exit code 1 if a test failed, also if none ran.
 """
@@ -130,17 +131,17 @@ def data_tests(tool, tally, prefix=""):
         tally.record(prefix + name, problem)
 
 
-def conformance(tool, tally):
-    if tally.pattern and not tally.wanted("conformance/"):
+def conformance(tool, tally, suite="conformance/", **settings):
+    if tally.pattern and not tally.wanted(suite):
         return
-    passed, failures, remarks = run_conformance.run(tool)
-    for remark in remarks:
+    passed, failures, remarks = run_conformance.run(tool, **settings)
+    for remark in remarks if suite == "conformance/" else []:
         say(remark)
     for _ in range(passed):
-        tally.record("conformance/", None)
+        tally.record(suite, None)
     for line in failures:
-        name, _, problem = line.partition(": ")
-        tally.record(name if tally.wanted(name) else f"conformance/ {name}", problem)
+        name, _, problem = line.replace("conformance/", suite, 1).partition(": ")
+        tally.record(name if tally.wanted(name) else f"{suite} {name}", problem)
 
 
 def main():
@@ -177,6 +178,8 @@ def main():
     if not arguments.quick:
         phase("conformance")
         conformance(tool, tally)
+        phase("conformance with compiled models (every 5th row)")
+        conformance(tool, tally, "conformance-native/", options="--checker native", every=5)
         if run_conformance.SET.exists():
             phase("smallest benchmarks")
             command_test("bench/smoke", ["bench/run", "--smoke"], tally)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the rows of the conformance set that Heddle claims to get right, through the set's own run.py.
 
-    tests/run_conformance.py --tool build/release/heddle [--set FOLDER] [--all] [--large]
+    tests/run_conformance.py --tool build/release/heddle [--set FOLDER] [--all] [--large] [--options OPTIONS] [--every N]
 
 tests/conformance_skip.txt lists what is not claimed yet, a regular expression over row ids and the reason in each line.
 Skipped rows are counted and named in the output, so that nothing is silently left out. The set lies beside the project
@@ -46,17 +46,18 @@ def select(rows, entries, large):
     return chosen, skipped
 
 
-def run(tool, folder=SET, everything=False, large=False, timeout=60):
-    """Returns (passed, [failure lines], [remarks])."""
+def run(tool, folder=SET, everything=False, large=False, timeout=60, options="", every=1):
+    """Returns (passed, [failure lines], [remarks]). `options` go to the tool; only every N-th row is run."""
     if not (folder / "run.py").exists():
         return 0, [], ["conformance: no conformance set beside the project, skipped"]
     rows = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
     entries = [] if everything else read_skip_list(SKIP_LIST.read_text(encoding="utf-8"))
     chosen, skipped = select(rows, entries, large)
+    chosen = chosen[::every]
     remarks = [f"conformance: {count} rows skipped: {reason}" for reason, count in skipped.items()]
     if not chosen:
         return 0, ["conformance: every row is skipped"], remarks
-    command = [sys.executable, folder / "run.py", "--tool", f"{tool} check", "--timeout", str(timeout),
+    command = [sys.executable, folder / "run.py", "--tool", f"{tool} check {options}".strip(), "--timeout", str(timeout),
                "--filter", "^(?:" + "|".join(map(re.escape, chosen)) + ")$"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     lines = done.stdout.splitlines()
@@ -73,8 +74,11 @@ def main():
     parser.add_argument("--all", action="store_true", help="also what is not claimed yet")
     parser.add_argument("--large", action="store_true", help="also the rows that take long")
     parser.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="for one row")
+    parser.add_argument("--options", default="", help="for the tool, e.g. '--checker native'")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th row")
     arguments = parser.parse_args()
-    passed, failures, remarks = run(arguments.tool, arguments.set, arguments.all, arguments.large, arguments.timeout)
+    passed, failures, remarks = run(arguments.tool, arguments.set, arguments.all, arguments.large, arguments.timeout,
+                                    arguments.options, arguments.every)
     for line in failures + remarks:
         print(line)
     print(f"{passed} passed, {len(failures)} failed")

@@ -2,7 +2,7 @@
 """Fails if an #include under src/ goes against the table of allowed includes in ARCHITECTURE.md.
 
 The table is the one that follows the line `<!-- allowed-includes -->`: a row per folder, `everything` standing for all
-of them, and the outside libraries that the folder may use. Because the check reads the document, the two cannot
+of them, and the outside libraries that the folder may use. A folder inside another may have a row of its own. Because the check reads the document, the two cannot
 disagree. Unit tests (x_test.cpp, test_support.h) may include any folder below the top and gtest. Tested by check_test.py.
 """
 
@@ -50,6 +50,12 @@ def read_table(text):
     return rows
 
 
+def folder_of(path, table):
+    """The innermost folder of the path that has a row; its first folder if none has."""
+    parents = [str(parent) for parent in path.parents if str(parent) != "."]
+    return next((parent for parent in parents if parent in table), parents[-1] if parents else None)
+
+
 def problem_with(include, quoted, folder, is_test, table):
     """Why a file of `folder` may not include this, or None."""
     folders, libraries = table[folder]
@@ -58,7 +64,7 @@ def problem_with(include, quoted, folder, is_test, table):
             if library in libraries or (is_test and library == "gtest"):
                 return None
             return f"{folder} may not use {library}"
-    target = include.split("/")[0] if "/" in include else None
+    target = folder_of(pathlib.PurePosixPath(include), table)
     if target in table:
         if not quoted:
             return "headers of the project are included with quotes"
@@ -76,7 +82,7 @@ def check_tree(source, table):
         if path.suffix not in (".h", ".cpp"):
             continue
         relative = path.relative_to(source)
-        folder = relative.parts[0]
+        folder = folder_of(pathlib.PurePosixPath(relative), table)
         if folder not in table:
             yield f"{relative}:1: the folder {folder} has no row in the table of allowed includes"
             continue

@@ -14,6 +14,7 @@ TABLE = """# Architecture
 |---|---|---|
 | `base` | – | – |
 | `graph` | base | – |
+| `graph/native` | base, graph | llvm |
 | `frontend` | base | llvm |
 | `cli` | everything | json, cli11 |
 
@@ -44,12 +45,21 @@ class Layers(unittest.TestCase):
                            ("src/cli/main.cpp", "#include <CLI/CLI.hpp>"),
                            ("src/graph/a_test.cpp", "#include <gtest/gtest.h>"),
                            ("src/graph/test_support.h", "#include <gtest/gtest.h>"),
+                           ("src/graph/native/a.cpp", "#include <llvm/IR/Module.h>"),
+                           ("src/graph/native/a.cpp", '#include "graph/native/b.h"'),
+                           ("src/graph/native/a.cpp", '#include "graph/b.h"'),
+                           ("src/graph/other/a.cpp", '#include "graph/b.h"'),
                            ("src/graph/a_test.cpp", '#include "cli/a.h"')]:
             self.assertEqual(self.check(path, line), (0, ""), (path, line))
 
     def test_rejects_a_folder_that_is_not_allowed(self):
         code, output = self.check("src/base/a.h", '#include "graph/a.h"')
         self.assertEqual((code, output), (1, "src/base/a.h:2: base may not include graph: graph/a.h\n"))
+
+    def test_a_folder_with_its_own_row_is_another_folder(self):
+        code, output = self.check("src/graph/a.h", '#include "graph/native/a.h"')
+        self.assertEqual((code, output), (1, "src/graph/a.h:2: graph may not include graph/native: graph/native/a.h\n"))
+        self.assertEqual(self.check("src/graph/other/a.cpp", "#include <llvm/IR/Module.h>")[0], 1)
 
     def test_rejects_spaces_in_the_directive(self):
         self.assertEqual(self.check("src/base/a.h", '  #  include "graph/a.h"')[0], 1)

@@ -1,6 +1,6 @@
 // The table-driven checker, specialised and not, with and without its cycle filter, against the full evaluation of the
-// model, on random graphs (random_graphs.h).
-#include "consistency/random_graphs.h"
+// model, on random graphs (test_support.h).
+#include "consistency/test_support.h"
 
 namespace heddle::consistency::test {
 namespace {

@@ -9,6 +9,9 @@
 
 #include "canonical_key.h"
 #include "explore/explorer.h"
+#ifdef HEDDLE_WITH_NATIVE
+#include "consistency/native/generator.h"
+#endif
 #include "reference_explorer.h"
 #include "shrink.h"
 #include "to_bytecode.h"
@@ -23,6 +26,7 @@ struct Setting {
   const char* name;
   bool maximal_shortcut = true, specialise_model = true, writes_first = true, cycle_filter = true,
        remember_threads = true;
+  bool compiled = false;  // run the model as compiled code, where the build has it
 };
 
 const Setting defaults{.name = "defaults"};
@@ -32,6 +36,9 @@ const Setting single_switches[] = {
     {.name = "writes_first off", .writes_first = false},
     {.name = "cycle_filter off", .cycle_filter = false},
     {.name = "remember_threads off", .remember_threads = false},
+    {.name = "compiled, specialise_model off", .specialise_model = false, .compiled = true},
+    {.name = "compiled, specialise_model and cycle_filter off", .specialise_model = false, .cycle_filter = false,
+     .compiled = true},
 };
 const Setting everything_off{.name = "all switches off",
                              .maximal_shortcut = false,
@@ -39,6 +46,18 @@ const Setting everything_off{.name = "all switches off",
                              .writes_first = false,
                              .cycle_filter = false,
                              .remember_threads = false};
+
+const Setting compiled{.name = "compiled", .compiled = true};
+
+// Compiles once a process what it is asked for again and again.
+consistency::CodeGenerator* generator() {
+#ifdef HEDDLE_WITH_NATIVE
+  static consistency::native::Generator made(nullptr);
+  return &made;
+#else
+  return nullptr;
+#endif
+}
 
 // Models are loaded once a process.
 const Result<consistency::Model>& loaded(ReferenceModel model) {
@@ -104,6 +123,7 @@ class Comparison {
     options.writes_first = setting.writes_first;
     options.cycle_filter = setting.cycle_filter;
     options.remember_threads = setting.remember_threads;
+    if (setting.compiled) options.native = {generator(), 0};
     options.timeout_seconds = time_limit_seconds;
     options.on_execution = [&](const bytecode::RecordedExecution& execution) {
       const std::string key = canonical_key(program_, execution);
@@ -242,6 +262,7 @@ std::vector<std::string> compare(const LitmusProgram& program, const std::vector
     if (options.each_switch) {
       for (const Setting& setting : single_switches) comparison.run(setting);
     }
+    if (options.compiled) comparison.run(compiled);
     comparison.run(everything_off);
     for (std::string& difference : comparison.take_differences()) differences.push_back(std::move(difference));
   }

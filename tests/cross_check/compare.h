@@ -19,7 +19,8 @@ namespace heddle::cross_check {
 
 struct ComparisonOptions {
   bool each_switch = true;  // off: only the defaults, and everything switched off
-  ModelOptions models;  // of the reference
+  bool compiled = false;    // also with compiled code fitted to the program: takes LLVM's time for every one
+  ModelOptions models;      // of the reference
 };
 
 // One text a difference; empty if the tool agrees. Everything that stops the tool (an exception, a limit, a time-out, a

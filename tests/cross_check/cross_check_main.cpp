@@ -27,6 +27,7 @@ const char usage[] =
     "  --length L            operations a thread for --exhaustive-small (2)\n"
     "  --more-orders         a longer menu for --exhaustive-small\n"
     "  --quick               defaults and everything-off only, not each switch\n"
+    "  --compiled            also with the model compiled for every single program (slow)\n"
     "  --tso-failed-cas-reads    let the reference take a failed compare-exchange for an ordinary read\n"
     "  --failed-trylock-relaxed  let the reference take a failed trylock for a relaxed read\n"
     "  --failures F          stop after F failing programs (5)\n";
@@ -60,6 +61,8 @@ std::optional<Arguments> parse_arguments(int count, char** values) {
       arguments.small.more_orders = true;
     } else if (name == "--quick") {
       arguments.comparison.each_switch = false;
+    } else if (name == "--compiled") {
+      arguments.comparison.compiled = true;
     } else if (name == "--tso-failed-cas-reads") {
       arguments.comparison.models.failed_compare_exchange_drains = false;
     } else if (name == "--failed-trylock-relaxed") {

@@ -1,9 +1,9 @@
-// Compiled code against the tables and the full evaluation of the model, on random graphs (random_graphs.h): for every
+// Compiled code against the tables and the full evaluation of the model, on random graphs (test_support.h): for every
 // model of models/ and for odd ones, specialised and not, with and without the cycle filter.
 #include <filesystem>
 
 #include "consistency/native/generator.h"
-#include "consistency/random_graphs.h"
+#include "consistency/test_support.h"
 
 namespace heddle::consistency::test {
 namespace {
