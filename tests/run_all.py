@@ -6,8 +6,7 @@
     ./test REGEX        only tests whose name matches, e.g. ./test graph/ or ./test cases/mutex
 
 Names: build:PRESET, PRESET:FOLDER/SUITE.TEST (unit tests), tools/..., cases/..., examples/..., conformance/...,
-conformance-native/...,
-bench/...; data tests with the sanitized tool are sanitize:cases/...
+conformance-native/..., bench/...; data tests with the sanitized tool are sanitize:cases/...
 Exit code 1 if a test failed, also if none ran.
 """
 
