@@ -20,7 +20,7 @@
 
 namespace heddle::consistency::test {
 
-// A further checker to compare: made for a graph and its labels (none: nothing is known).
+// A further checker to compare: made for a graph and its labels, or null for none.
 struct FurtherChecker {
   std::string name;
   std::function<std::unique_ptr<Checker>(const Model&, ExecutionGraph&, std::vector<Labels>)> make;
@@ -44,7 +44,7 @@ class RandomGraph {
     checkers_.emplace_back("general", std::make_unique<Checker>(model, graph_, std::vector<graph::Labels>{}, false));
     checkers_.emplace_back("special", std::make_unique<Checker>(model, graph_, possible_labels()));
     for (const FurtherChecker& each : further)
-      checkers_.emplace_back(each.name, each.make(model, graph_, possible_labels()));
+      if (auto made = each.make(model, graph_, possible_labels())) checkers_.emplace_back(each.name, std::move(made));
     general_ = checkers_[0].second.get();
     begun_.assign(threads_, no_event);
     ended_.assign(threads_, no_event);
@@ -307,11 +307,14 @@ inline void explore(const Model& model, unsigned graphs, const std::vector<Furth
   EXPECT_EQ(races > 0, has_rules);
 }
 
-// Models that exist only to reach every kind of step and constraint: what follows `view hb = ...`.
+inline constexpr const char* usual_views = "let sw = [REL] ; rf ; [ACQ]\nview hb = (po | sw | tc | tj)+\n";
+
+// Models that exist only to reach every kind of step and constraint: what follows the views, of which the last is hb.
 struct OddModel {
   const char* name;
   std::vector<const char*> constraints;
   bool coherence = true;
+  const char* views = usual_views;
 };
 
 inline const std::vector<OddModel>& odd_models() {
@@ -340,6 +343,21 @@ inline const std::vector<OddModel>& odd_models() {
       {"WithoutCoherence",
        {"acyclic po-loc | rf | co-imm | fr-imm", "irreflexive hb ; (rf | (co | fr) ; rf?)?"},
        false},
+      {"TwoViews",
+       {"acyclic [SC] ; (strong | co | fr) ; [SC]", "irreflexive strong ; fr ; hb ; rf^-1 ; [W] ; strong"},
+       true,
+       "view strong = (po | [W & SC] ; rf ; [R & SC] | tc | tj)+\n"
+       "view hb = (po | [W & REL] ; rf ; [R & ACQ] | [F & REL] ; po ; rf ; po ; [F & ACQ] | tc | tj)+\n"},
+      {"ViewOfViews",
+       {"acyclic [W] ; hb ; [R] ; fr | strong \\ loc ; co", "empty [SC] ; strong ; [W & REL] ; fr^-1 ; [SC]"},
+       true,
+       "view strong = (po | [W & SC] ; rf ; [R & SC] | tc | tj)+\n"
+       "view hb = (po | [UW] ; strong ; [UR] | [REL] ; (rf ; rmw)* ; rf ; [ACQ] | tc | tj)+\n"},
+      {"GuardedViews",
+       {"acyclic (hb & loc) | co | fr | rf", "acyclic [F | R] ; (hb \\ loc) ; [W] ; co ; [W & SC] | fre ; [W] ; po"},
+       true,
+       "let from = W & (SC | REL & UW)\n"
+       "view hb = (po | [from] ; rfe ; [R & SC | UR] | [R & ACQ] ; po ; [F] ; po ; [W & UW] ; rf ; [UR] | tc | tj)+\n"},
   };
   return models;
 }
@@ -357,8 +375,7 @@ inline void explore_growing_views(const std::vector<FurtherChecker>& further = {
 
 inline void explore_odd(const OddModel& odd, const std::vector<FurtherChecker>& further = {}) {
   for (const char* constraints : odd.constraints) {
-    const std::string text = "let sw = [REL] ; rf ; [ACQ]\nview hb = (po | sw | tc | tj)+\n" +
-                             std::string(odd.coherence ? "coherence hb\n" : "") + constraints;
+    const std::string text = odd.views + std::string(odd.coherence ? "coherence hb\n" : "") + constraints;
     const Result<Model> model = Model::parse(text, "test.kat");
     ASSERT_TRUE(model) << model.problems()[0].message;
     SCOPED_TRACE(constraints);

@@ -10,8 +10,11 @@ namespace {
 
 std::vector<FurtherChecker> compiled() {
   static native::Generator generator(nullptr);
+  // Every graph has labels of its own: code fitted to them is made only for some, because making it takes long.
   const auto with = [](bool specialise, bool filter) {
-    return [=](const Model& model, ExecutionGraph& graph, std::vector<Labels> labels) {
+    return [=, graphs = 0](const Model& model, ExecutionGraph& graph,
+                           std::vector<Labels> labels) mutable -> std::unique_ptr<Checker> {
+      if (specialise && graphs++ % 4 != (filter ? 0 : 2)) return nullptr;
       if (!specialise) labels.clear();
       return std::make_unique<Checker>(model, graph, labels, filter, NativeOptions{&generator, 0});
     };
