@@ -54,7 +54,7 @@ struct GraphMemory {
   Location* locations = nullptr;
   std::uint32_t thread_count = 0;
   std::uint32_t view_count = 0;
-  std::uint32_t stride = 8;          // numbers in one view: threads there is room for, a multiple of 8
+  std::uint32_t stride = 8;  // numbers in one view: threads there is room for, a multiple of 8
   std::uint32_t event_capacity = 0;  // every event's id is below this
 };
 

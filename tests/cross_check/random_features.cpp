@@ -16,6 +16,7 @@ const char* name_of(Feature feature) {
     case Feature::choose: return "choose";
     case Feature::assume: return "assume";
     case Feature::threads: return "threads";
+    case Feature::sequence: return "sequence";
     case Feature::mixed: return "mixed";
   }
   return "?";
@@ -41,6 +42,7 @@ void Generator::add_feature(Feature feature) {
       add_assumptions();
       break;
     case Feature::threads: add_created_threads(); break;
+    case Feature::sequence: add_release_sequence(); break;
     case Feature::mixed: {
       constexpr Feature parts[] = {Feature::trylock, Feature::barrier, Feature::heap,
                                    Feature::choose,  Feature::assume,  Feature::threads};
@@ -232,6 +234,36 @@ void Generator::add_created_threads() {
     if (!random_.one_in(3)) add_filler(creator);
     budget_++;
     if (!random_.one_in(4)) append(creator, {.kind = OperationKind::join, .location = child});
+  }
+}
+
+// Data and a flag that is released and written again; a thread that acquires the flag and looks at the data; others that
+// write the flag in between.
+void Generator::add_release_sequence() {
+  if (program_.locations.size() < 2) program_.locations.push_back("y");
+  constexpr int data = 0, flag = 1;
+  const auto store = [&](std::size_t thread, int location, int value, MemoryOrder order) {
+    append(thread, {.kind = OperationKind::store, .location = location, .operand = {no_register, value}, .order = order});
+  };
+  const MemoryOrder data_order = random_.one_in(2) ? MemoryOrder::plain : MemoryOrder::relaxed;
+  store(0, data, 1, data_order);
+  store(0, flag, 1, random_.one_in(6) ? MemoryOrder::seq_cst : MemoryOrder::release);
+  if (random_.one_in(6)) add_filler(0);
+  store(0, flag, 2, MemoryOrder::relaxed);
+  const int seen = new_register(1);
+  append(1, {.kind = OperationKind::load, .target = seen, .location = flag, .order = MemoryOrder::acquire});
+  if (random_.one_in(2)) {
+    Operation skip{.kind = OperationKind::skip_if_equal, .expected = random_.below(2), .skip = 1};
+    skip.operand.source = seen;
+    append(1, skip);
+  }
+  append(1, {.kind = OperationKind::load, .target = new_register(1), .location = data, .order = data_order});
+  for (std::size_t thread = 2; thread < program_.threads.size(); thread++) {
+    Operation between{.kind = OperationKind::store, .target = new_register(thread), .location = flag};
+    if (random_.one_in(3)) between.kind = OperationKind::fetch_add;
+    between.operand = {no_register, 1 + random_.below(3)};
+    between.order = random_.one_in(4) ? MemoryOrder::release : MemoryOrder::relaxed;
+    append(thread, between);
   }
 }
 

@@ -68,6 +68,7 @@ class Generator {
   void add_choices();
   void add_assumptions();
   void add_created_threads();
+  void add_release_sequence();
   bool affords(int events) const { return budget_ >= events; }
 
   Random random_;

@@ -21,10 +21,12 @@ enum class Feature {
   choose,
   assume,   // sections and choices with assumptions behind them
   threads,  // created and joined by threads
-  mixed,    // several of these
+  sequence, // release sequences, continued and cut
+  mixed,    // several of these, without release sequences
 };
-inline constexpr Feature all_features[] = {Feature::basic,  Feature::trylock, Feature::barrier, Feature::heap,
-                                           Feature::choose, Feature::assume,  Feature::threads, Feature::mixed};
+inline constexpr Feature all_features[] = {Feature::basic,  Feature::trylock, Feature::barrier,
+                                           Feature::heap,   Feature::choose,  Feature::assume,
+                                           Feature::threads, Feature::sequence, Feature::mixed};
 const char* name_of(Feature feature);
 std::optional<Feature> feature_called(const std::string& name);
 

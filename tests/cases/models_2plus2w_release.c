@@ -1,0 +1,5 @@
+// expect ra, rc11, rc11-2017, rc11-c11, rc11-strong: verified 4
+// expect sra: verified 3
+// The same with release stores and acquire loads.
+#define RELEASE_ACQUIRE
+#include "models_2plus2w.c"
