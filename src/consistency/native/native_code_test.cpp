@@ -29,13 +29,19 @@ std::vector<std::string> model_names() {
   std::vector<std::string> names;
   for (const auto& file : std::filesystem::directory_iterator(HEDDLE_SOURCE_DIR "/models"))
     if (file.path().extension() == ".kat") names.push_back(file.path().stem());
+  // Late constraints are not the checkers' business.
+  std::erase_if(names, [](const std::string& name) { return load_model(name).has_late_parts(); });
+  std::sort(names.begin(), names.end());
   return names;
 }
 
 class CompiledModels : public ::testing::TestWithParam<std::string> {};
-TEST_P(CompiledModels, AgreeOnRandomGraphs) { explore(load_model(GetParam()), 60, compiled()); }
-INSTANTIATE_TEST_SUITE_P(NativeCode, CompiledModels, ::testing::ValuesIn(model_names()),
-                         [](const auto& test) { return test.param; });
+TEST_P(CompiledModels, AgreeOnRandomGraphs) { explore(load_model(GetParam()), 30, compiled()); }
+INSTANTIATE_TEST_SUITE_P(NativeCode, CompiledModels, ::testing::ValuesIn(model_names()), [](const auto& test) {
+  std::string name = test.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 class CompiledOddModels : public ::testing::TestWithParam<OddModel> {};
 TEST_P(CompiledOddModels, AgreeOnRandomGraphs) { explore_odd(GetParam(), compiled()); }
