@@ -10,6 +10,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "consistency/compiled_model.h"
+#include "consistency/model.h"
 #include "prover/test_support.h"
 
 namespace heddle::prover::test {
@@ -43,7 +45,10 @@ TEST(Admission, ShippedModels) {
   const auto files = files_in("models");
   EXPECT_GE(files.size(), 4u);
   for (const auto& path : files) {
-    const relation::ModelFile file = model(read(path), path.string());
+    const auto loaded = consistency::Model::load(path.string());
+    ASSERT_TRUE(loaded) << path;
+    // Explored is only what can be decided before an execution ends.
+    const relation::ModelFile file = loaded->compiled().ordinary_part();
     const auto begin = std::chrono::steady_clock::now();
     const std::vector<Obligation> obligations = admit(file);
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;

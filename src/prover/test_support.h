@@ -1,6 +1,9 @@
 // For tests: expressions and models from text.
 #pragma once
 
+#include <fstream>
+#include <iterator>
+#include <optional>
 #include <string>
 
 #include "base/check.h"
@@ -11,7 +14,12 @@ namespace heddle::prover::test {
 
 inline relation::ModelFile model(const std::string& text, const std::string& path = "test.kat") {
   Diagnostics problems;
-  relation::ModelFile file = relation::read_model(text, path, {}, problems);
+  const auto read_file = [](const std::string& name) -> std::optional<std::string> {
+    std::ifstream stream(name);
+    if (!stream) return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  relation::ModelFile file = relation::read_model(text, path, read_file, problems);
   HEDDLE_CHECK(problems.empty(), problems.empty() ? "" : (text + ": " + problems[0].message).c_str());
   return file;
 }
