@@ -153,6 +153,7 @@ int run_check(const CheckOptions& options) {
   if (progress_shown) fmt::print(stderr, "\r\033[K");
   if (options.verbose) {
     fmt::print(stderr, "model: loaded in {:.1f} ms\n", prepared->model_milliseconds);
+    for (const std::string& part : result.simplifications) fmt::print(stderr, "model: {}\n", part);
     for (const std::string& remark : checker.remarks()) fmt::print(stderr, "{}\n", remark);
   }
 

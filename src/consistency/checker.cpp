@@ -133,6 +133,7 @@ class Checker::Implementation {
 
   bool has_rules() const { return !special_.rules.empty(); }
   unsigned happens_before_view() const { return coherence_.value_or(0); }
+  const std::vector<std::string>& simplifications() const { return special_.simplifications; }
   // Compiled code does not remember cycles: the tables find it again.
   const std::vector<EventId>& broken_cycle() {
     if (broken_at_ != no_event) {
@@ -272,6 +273,7 @@ bool Checker::consistent(EventId e) { return implementation_->consistent(e); }
 bool Checker::has_rules() const { return implementation_->has_rules(); }
 std::optional<RuleViolation> Checker::erroneous(EventId e) { return implementation_->erroneous(e); }
 unsigned Checker::happens_before_view() const { return implementation_->happens_before_view(); }
+const std::vector<std::string>& Checker::simplifications() const { return implementation_->simplifications(); }
 const std::vector<EventId>& Checker::broken_cycle() { return implementation_->broken_cycle(); }
 
 }  // namespace heddle::consistency

@@ -59,6 +59,8 @@ class Checker {
 
   // The view of the order that the model synchronises by: the one that `coherence` names, or the causal one.
   unsigned happens_before_view() const;
+  // What of the model could be left out because of the labels that events of this program have, as sentences.
+  const std::vector<std::string>& simplifications() const;
 
   // The cycle that the last `consistent` call found, which returned false. The graph must not have changed since.
   const std::vector<graph::EventId>& broken_cycle();

@@ -66,6 +66,10 @@ SpecialisedRule make_rule(const ErrorRule& rule, const CompiledRule& compiled,
   return made;
 }
 
+std::string shrunk(const std::string& what, std::size_t before, std::size_t after) {
+  return what + ": " + std::to_string(after) + " of " + std::to_string(before) + " steps can occur in this program";
+}
+
 }  // namespace
 
 SpecialisedModel::SpecialisedModel(const CompiledModel& model, std::vector<graph::Labels> given)
@@ -73,18 +77,30 @@ SpecialisedModel::SpecialisedModel(const CompiledModel& model, std::vector<graph
   if (!labels.empty()) labels.push_back(graph::label_write | graph::label_initial);
   std::sort(labels.begin(), labels.end());
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-  for (Nfa& circle : views) {
-    if (circle.states > 0) automata::specialize(circle, labels);
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    if (views[i].states > 0) automata::specialize(views[i], labels);
+    const std::size_t before = model.view_circles[i].transitions.size(), after = views[i].transitions.size();
+    if (after == before) continue;
+    const auto named = std::find(model.view_index.begin(), model.view_index.end(), i) - model.view_index.begin();
+    simplifications.push_back(shrunk("view " + model.file.views[static_cast<std::size_t>(named)].name, before, after));
   }
   views_grow_without_source = std::any_of(views.begin(), views.end(), grows_without_source);
   for (const CompiledConstraint& compiled : model.constraints) {
     SpecialisedConstraint made = make_constraint(compiled, labels);
+    const std::size_t before = compiled.automaton.transitions.size(), after = made.automaton.transitions.size();
+    if (made.automaton.empty())
+      simplifications.push_back(compiled.text + ": cannot be broken by this program, not checked");
+    else if (after < before)
+      simplifications.push_back(shrunk(compiled.text, before, after));
     if (!made.automaton.empty()) constraints.push_back(std::move(made));
   }
   for (std::size_t i = 0; i < model.rules.size(); ++i) {
     if (model.compiled_rules[i].late) continue;
     SpecialisedRule made = make_rule(model.rules[i], model.compiled_rules[i], labels);
-    if (made.general ? !made.general->never_applies() : !made.pairs.empty()) rules.push_back(std::move(made));
+    if (made.general ? !made.general->never_applies() : !made.pairs.empty())
+      rules.push_back(std::move(made));
+    else
+      simplifications.push_back("rule " + model.rules[i].name + ": cannot be broken by this program, not checked");
   }
   std::stable_partition(rules.begin(), rules.end(), [](const SpecialisedRule& rule) { return !rule.rule->warning; });
 }

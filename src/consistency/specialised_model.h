@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct SpecialisedModel {
   std::vector<SpecialisedConstraint> constraints;
   // Some view contains more of a read than of the event before it, even while the read has no source.
   bool views_grow_without_source = false;
+  // What could be left out for this program, as sentences.
+  std::vector<std::string> simplifications;
   std::vector<SpecialisedRule> rules; // errors before warnings; they point into the model
 };
 

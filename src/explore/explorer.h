@@ -64,6 +64,7 @@ struct ExploreResult {
   std::uint64_t dropped = 0;         // executions that the model's late constraints forbid
   std::uint64_t duplicates = 0;      // only with detect_duplicates
   std::uint64_t events_added = 0, consistency_checks = 0, revisits = 0;
+  std::vector<std::string> simplifications;  // what of the model was left out for this program, as sentences
   std::vector<bytecode::Violation> violations;  // errors
   std::vector<bytecode::Violation> warnings;    // leaks
   std::vector<LoopBound> bounds;

@@ -65,6 +65,7 @@ void Search::run() {
     if (went_on) continue;
     if (stop_ || options_given_.path || !backtrack()) break;
   }
+  result_.simplifications = checker_->simplifications();
   if (options_given_.path && options_given_.on_print)
     for (const EventId e : events_by_stamp())
       if (!texts_[e].empty()) options_given_.on_print(graph_[e].thread, texts_[e]);
