@@ -1,4 +1,5 @@
-// `heddle models` lists the memory models with their titles; `heddle models NAME` prints one.
+// `heddle models` lists the memory models with their titles, and which is stronger than which, as far as the prover can
+// tell; `heddle models NAME` prints one.
 #pragma once
 
 #include "cli/options.h"

@@ -2,6 +2,8 @@
 #include "cli/options.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,10 @@ namespace {
 
 const std::vector<std::string_view> command_names = {"check", "replay", "models"};
 
+// `--sc` is short for `--model sc`, and so on.
+constexpr const char* models_with_flags[] = {"sc",   "tso",       "pso",      "ra",         "sra",
+                                             "rc11", "rc11-2017", "rc11-c11", "rc11-strong"};
+
 const char* const exit_codes =
     "Exit codes: 0 verified, 42 violated, 10 bounded (0 with --accept-bounded), 4 unknown,\n"
     "2 bad command line, 3 bad or unsupported input, 70 internal error.";
@@ -26,7 +32,7 @@ struct Raw {
   CheckOptions check;
   ReplayOptions replay;
   ModelsOptions models;
-  bool sc = false, tso = false, ra = false, rc11 = false;
+  std::array<bool, std::size(models_with_flags)> model_flags{};
   bool no_races = false, no_shortcut = false, no_specialisation = false, no_writes_first = false,
        no_cycle_filter = false, no_thread_memory = false;
   bool no_liveness = false, check_liveness = false;
@@ -35,7 +41,7 @@ struct Raw {
   unsigned jobs = 0;
   double timeout = 0;
   bool no_cache = false;
-  std::string format = "text", equivalence = "co", checker = "auto";
+  std::string format = "text", equivalence = "co", checker = "auto", models_format = "text";
 };
 
 void add_output_options(CLI::App& app, bool& quiet, bool& verbose, bool& no_color) {
@@ -49,10 +55,10 @@ void add_model_options(CLI::App& app, Raw& raw) {
                  "Memory model: a name listed by `heddle models`, or a file (default: rc11)")
       ->type_name("NAME|FILE.kat")
       ->group("What to check");
-  app.add_flag("--sc", raw.sc, "Short for --model sc")->group("What to check");
-  app.add_flag("--tso", raw.tso, "Short for --model tso")->group("What to check");
-  app.add_flag("--ra", raw.ra, "Short for --model ra")->group("What to check");
-  app.add_flag("--rc11", raw.rc11, "Short for --model rc11")->group("What to check");
+  for (std::size_t i = 0; i < std::size(models_with_flags); ++i) {
+    const std::string name = models_with_flags[i];
+    app.add_flag("--" + name, raw.model_flags[i], "Short for --model " + name)->group("What to check");
+  }
 }
 
 void add_check_options(CLI::App& app, Raw& raw) {
@@ -175,13 +181,11 @@ Answer unknown_option(const CLI::App& app, const std::string& command, const std
 Command finish_check(Raw& raw, const CLI::App& app) {
   CheckOptions& check = raw.check;
   const std::string help = see_help("check");
-  const int short_forms = int{raw.sc} + int{raw.tso} + int{raw.ra} + int{raw.rc11};
-  if (short_forms + static_cast<int>(app.count("--model") > 0) > 1)
-    return bad("more than one memory model is given", help);
-  if (raw.sc) check.setup.model = "sc";
-  if (raw.tso) check.setup.model = "tso";
-  if (raw.ra) check.setup.model = "ra";
-  if (raw.rc11) check.setup.model = "rc11";
+  const auto short_forms = std::count(raw.model_flags.begin(), raw.model_flags.end(), true);
+  if (short_forms + (app.count("--model") > 0 ? 1 : 0) > 1) return bad("more than one memory model is given", help);
+  for (std::size_t i = 0; i < std::size(models_with_flags); ++i) {
+    if (raw.model_flags[i]) check.setup.model = models_with_flags[i];
+  }
   if (raw.equivalence == "rf") {
     return bad("--equivalence rf is not available yet; executions are counted by reads-from and coherence (co)", help);
   }
@@ -216,6 +220,16 @@ Command finish_check(Raw& raw, const CLI::App& app) {
   return check;
 }
 
+Command finish_models(Raw& raw) {
+  const std::string help = see_help("models");
+  if (raw.models_format != "text" && raw.models_format != "json")
+    return bad(fmt::format("--format is text or json, not '{}'", raw.models_format), help);
+  if (raw.models_format == "json") raw.models.format = Format::json;
+  if (raw.models.format == Format::json && !raw.models.name.empty())
+    return bad("--format json lists all models; a single one is shown as text", help);
+  return raw.models;
+}
+
 }  // namespace
 
 Command read_command_line(int argc, const char* const* argv) {
@@ -241,7 +255,10 @@ Command read_command_line(int argc, const char* const* argv) {
       ->check(CLI::Range(1u, 1u << 30).description(""));
   add_output_options(*replay, raw.replay.quiet, raw.replay.verbose, raw.replay.no_color);
   replay->footer("Exit codes: 42 the same error happened again, 3 it did not.");
-  models->add_option("NAME", raw.models.name, "Show this one")->type_name("");
+  models->add_option("NAME", raw.models.name, "Show this one, with the files that it includes")->type_name("");
+  models->add_option("--format", raw.models_format, "text (the default) or json")->type_name("FORMAT");
+  models->add_flag("--verbose,-v", raw.models.verbose,
+                   "Look longer for proofs that a model is stronger than another one; name the pairs without one");
 
   if (words.empty()) return Answer{exit_command_line, app.help()};
   const bool is_command = std::find(command_names.begin(), command_names.end(), words[0]) != command_names.end();
@@ -266,7 +283,7 @@ Command read_command_line(int argc, const char* const* argv) {
   if (!raw.check.setup.clang_flags.empty())
     return bad("only `heddle check` takes options for clang", see_help(command));
   if (command == "replay") return raw.replay;
-  return raw.models;
+  return finish_models(raw);
 }
 
 }  // namespace heddle::cli

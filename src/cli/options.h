@@ -48,6 +48,8 @@ struct ReplayOptions {
 
 struct ModelsOptions {
   std::string name;                            // empty: list them all
+  Format format = Format::text;                // text or json
+  bool verbose = false;                        // look longer for proofs, name the pairs without one
 };
 
 // Print this and stop.

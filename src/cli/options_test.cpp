@@ -54,6 +54,15 @@ TEST(Options, SpellingsOfGenMC) {
   EXPECT_EQ(options.setup.entry, "go");
 }
 
+TEST(Options, ShortFormsOfModels) {
+  for (const std::string name : {"sc", "tso", "pso", "ra", "sra", "rc11", "rc11-2017", "rc11-c11", "rc11-strong"})
+    EXPECT_EQ(check({("--" + name).c_str(), "a.c"}).setup.model, name);
+  const Command command = read({"models", "--format", "json", "-v"});
+  const auto* models = std::get_if<ModelsOptions>(&command);
+  ASSERT_TRUE(models);
+  EXPECT_TRUE(models->verbose && models->format == Format::json);
+}
+
 TEST(Options, BadCommandLines) {
   using Words = std::vector<const char*>;
   for (const Words& words : {Words{},
@@ -61,6 +70,9 @@ TEST(Options, BadCommandLines) {
                              {"estimate", "a.c"},
                              {"check"},
                              {"check", "--sc", "--tso", "a.c"},
+                             {"check", "--pso", "--rc11-c11", "a.c"},
+                             {"models", "--format", "dot"},
+                             {"models", "--format", "json", "rc11"},
                              {"check", "--sc", "--model", "tso", "a.c"},
                              {"check", "--unroll", "0", "a.c"},
                              {"check", "--unroll", "-1", "a.c"},

@@ -87,7 +87,7 @@ void Search::read_path(const std::vector<std::uint32_t>& path) {
 bool Search::step() {
   // A thread that goes on without waiting or reading keeps its turn: nobody has to be asked. Whoever was answered last
   // has the turn, so that an update is never left half done.
-  if (slots_[last_thread_].readiness >= Readiness::other) return perform(last_thread_);
+  if (slots_[last_thread_].readiness >= Readiness::other) return perform(last_thread_) || was_postponed();
   if (const auto t = next_thread()) {
     last_thread_ = *t;
     return perform(*t) || was_postponed();

@@ -92,7 +92,7 @@ Pairs primitive(Primitive p, const SmallGraph& graph) {
     case Primitive::tc: return partners(graph, "TB");
     case Primitive::tj: return partners(graph, "TJ");
     case Primitive::loc: return location(graph);
-    case Primitive::internal:
+    case Primitive::internal: return internal(graph) | identity(graph);
     case Primitive::external:
     case Primitive::addr:
     case Primitive::data:
@@ -183,6 +183,8 @@ Pairs evaluate(const Expression& e, const SmallGraph& graph) {
     case ExpressionKind::plus: return evaluate(*e.parts[0], graph).closure();
     case ExpressionKind::star: return evaluate(*e.parts[0], graph).closure() | identity(graph);
     case ExpressionKind::inverse: return evaluate(*e.parts[0], graph).inverse();
+    case ExpressionKind::relation_intersection: return evaluate(*e.parts[0], graph) & evaluate(*e.parts[1], graph);
+    case ExpressionKind::relation_difference: return evaluate(*e.parts[0], graph) - evaluate(*e.parts[1], graph);
     default: throw TooLarge{};
   }
 }

@@ -146,12 +146,14 @@ bool consistent_pso(const Primitives& p) {
          (ppo | fence | implied | sc | meeting | p.synchronises | (p.rf & p.external) | p.co | p.fr).acyclic();
 }
 
-// What orders memory between threads under PSO: reading a write that came after all earlier ones of its thread.
+// What orders memory between threads under PSO: reading a write that came after all earlier ones of its thread, or a
+// later one of the same location.
 Matrix happens_before_pso(const Primitives& p) {
   const EventSet atomic_writes = p.writes & p.atomic;
   const Matrix ordered = p.only(atomic_writes & (p.releases | p.exclusive_writes)) |
                          p.only(p.fences & p.releases) * p.po * p.only(atomic_writes);
-  return (p.po | ordered * p.rf * p.only(p.reads & p.atomic) | p.synchronises).closure();
+  const Matrix same_buffer = (p.po & p.same_location).restricted(p.writes, atomic_writes).optional();
+  return (p.po | ordered * same_buffer * p.rf * p.only(p.reads & p.atomic) | p.synchronises).closure();
 }
 
 // rs: which writes continue the release sequence that a write heads.
@@ -164,8 +166,8 @@ Matrix release_sequences(const Primitives& p, ReferenceModel model) {
     return p.only(p.writes) * (p.po.restricted(writes, writes) & p.same_location).optional() * heads * updates;
   }
   if (model == ReferenceModel::rc11_c11) {
-    // el = co & (int | E * UW); rs = [W & AT] ; (id | el \ ((co \ el) ; co))
-    const Matrix elements = (p.co - p.external) | p.co.restricted(p.writes, p.exclusive_writes);
+    // el = co & (int ; [AT] | E * UW); rs = [W & AT] ; (id | el \ ((co \ el) ; co))
+    const Matrix elements = (p.co - p.external).restricted(p.writes, p.atomic) | p.co.restricted(p.writes, p.exclusive_writes);
     return heads * (elements - (p.co - elements) * p.co).optional();
   }
   return heads * updates;  // C++20: [W & AT] ; (rf ; rmw)*
