@@ -14,6 +14,9 @@ namespace {
 // than with the better choice.
 constexpr std::uint64_t work_before_code = 400'000;
 
+// The same for the part of the code that decides what the cycle filter leaves open.
+constexpr std::uint64_t open_checks_before_code = 20'000;
+
 }  // namespace
 
 CheckerChoice::CheckerChoice(const CheckOptions& options) : kind_(options.checker) {
@@ -29,7 +32,8 @@ CheckerChoice::CheckerChoice(const CheckOptions& options) : kind_(options.checke
 CheckerChoice::~CheckerChoice() = default;
 
 consistency::NativeOptions CheckerChoice::native_options() const {
-  return {generator_.get(), kind_ == CheckerKind::native ? 0 : work_before_code};
+  if (kind_ == CheckerKind::native) return {generator_.get(), 0, 256};
+  return {generator_.get(), work_before_code, open_checks_before_code};
 }
 
 std::vector<std::string> CheckerChoice::remarks() const {

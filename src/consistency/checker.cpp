@@ -53,14 +53,15 @@ class Checker::Implementation {
         filter_(graph),
         use_filter_(use_filter),
         coherence_(model_.compiled().coherence),
-        generator_(native.generator) {
+        native_options_(native) {
     HEDDLE_CHECK(graph.view_count() >= model_.view_count(), "the graph must carry every view of the model");
     for (const SpecialisedConstraint& constraint : special_.constraints) constraints_.emplace_back(constraint);
-    if (generator_ == nullptr) return;
-    if (auto code = generator_->find(request()))
-      native_.emplace(graph_, std::move(*code));
-    else
-      work_left_ = std::max<std::uint64_t>(native.after_work, 1);
+    if (native.generator == nullptr) return;
+    for (const bool with_searches : {true, false}) {
+      auto code = native_ ? std::nullopt : native.generator->find(request(with_searches));
+      if (code) native_.emplace(graph_, std::move(*code));
+    }
+    if (!native_) work_left_ = std::max<std::uint64_t>(native.after_work, 1);
   }
 
   void update_views(EventId e) {
@@ -104,7 +105,9 @@ class Checker::Implementation {
     if (work_left_ != 0) note_check();
     if (constraints_.empty()) return true;
     if (!native_) return allowed_by_tables(e);
-    if (native_->consistent(e)) return true;
+    const std::uint32_t answer = native_->consistent(e);
+    if (answer == 1) return true;
+    if (answer != 0) return decide_open_check(e);
     broken_at_ = e;
     return false;
   }
@@ -154,14 +157,24 @@ class Checker::Implementation {
     remembered = labels;
   }
 
-  CodeRequest request() const { return {special_, graph_.view_count(), use_filter_}; }
+  CodeRequest request(bool with_searches) const { return {special_, graph_.view_count(), use_filter_, with_searches}; }
 
   // Long runs deserve compiled code. It is made before a check, not before: until the first check an exploration may
   // still be learning which labels its program has.
   void note_check() {
     work_left_ -= std::min<std::uint64_t>(work_left_, 8);
     if (work_left_ != 0) return;
-    if (auto code = generator_->make(request())) native_.emplace(graph_, std::move(*code));
+    make_code(native_options_.after_open_checks == 0);
+  }
+
+  // The graph has a cycle, but compiled code does not know the model's automata yet.
+  bool decide_open_check(EventId e) {
+    if (++open_checks_ == native_options_.after_open_checks) make_code(true);
+    return allowed_by_tables(e);
+  }
+
+  void make_code(bool with_searches) {
+    if (auto code = native_options_.generator->make(request(with_searches))) native_.emplace(graph_, std::move(*code));
   }
 
   bool allowed_by_tables(EventId e) {
@@ -249,9 +262,10 @@ class Checker::Implementation {
   bool use_filter_;
   std::optional<unsigned> coherence_;
   std::vector<Constraint> constraints_;
-  CodeGenerator* generator_;
+  NativeOptions native_options_;
   std::optional<NativeRunner> native_;
   std::uint64_t work_left_ = 0;  // for the tables to do before code is made; 0: none will be made
+  std::uint64_t open_checks_ = 0;
   EventId broken_at_ = no_event;  // compiled code refused this event, and its cycle is not known yet
 };
 

@@ -22,7 +22,8 @@ struct NativeScratch {
 struct NativeCode {
   // 1: done; 0: the event has labels that the code was not made for.
   std::uint32_t (*update_views)(const graph::GraphMemory*, NativeScratch*, graph::EventId) = nullptr;
-  // 1: the model allows the graph, given that it allowed it without the event's newest change.
+  // 1: the model allows the graph, given that it allowed it without the event's newest change. 0: it does not.
+  // 2: there may be a cycle, and a search has to tell (only if the code was made without).
   std::uint32_t (*consistent)(const graph::GraphMemory*, NativeScratch*, graph::EventId) = nullptr;
   unsigned marks_per_event = 1;     // a power of two
   unsigned searches = 1;            // that one call may start
@@ -33,6 +34,9 @@ struct CodeRequest {
   const SpecialisedModel& model;
   unsigned views = 1;               // that events of the graph carry
   bool use_cycle_filter = true;
+  // Searches of what the cycle filter leaves open are most of the code and seldom needed: they may be left out at
+  // first.
+  bool with_searches = true;
 };
 
 // Only time depends on whether there is code: without it, checkers run on their tables.
@@ -51,6 +55,8 @@ struct NativeOptions {
   // How much work the tables do before code is made (unless it is found at once): consistency checks count 8, view
   // updates 1. 0: make it before the first check.
   std::uint64_t after_work = 0;
+  // How many checks the cycle filter may leave open (the tables then search) before code is made for these, too.
+  std::uint64_t after_open_checks = 0;
 };
 
 }  // namespace heddle::consistency

@@ -16,9 +16,10 @@ class NativeRunner {
     if (full()) grow();
     if (code_.update_views(&graph_.memory(), &scratch_, e) == 0) refuse_labels();
   }
-  bool consistent(graph::EventId e) {
+  // As NativeCode::consistent.
+  std::uint32_t consistent(graph::EventId e) {
     if (full() || graph_.memory().stride > threads_) grow();
-    return code_.consistent(&graph_.memory(), &scratch_, e) != 0;
+    return code_.consistent(&graph_.memory(), &scratch_, e);
   }
 
  private:

@@ -79,10 +79,10 @@ const std::string& build() {
 
 std::string key_of(const CodeRequest& request) {
   static const std::string target = describe_target();
-  std::string text =
-      fmt::format("build {}\ntarget {}\nlayout {} {} {} {} {}\nviews {} filter {}\nlabels", build(), target,
-                  sizeof(graph::Event), sizeof(graph::GraphMemory), sizeof(graph::Location),
-                  sizeof(graph::ThreadEvents), sizeof(NativeScratch), request.views, request.use_cycle_filter);
+  std::string text = fmt::format("build {}\ntarget {}\nlayout {} {} {} {} {}\nviews {} filter {} searches {}\nlabels",
+                                 build(), target, sizeof(graph::Event), sizeof(graph::GraphMemory),
+                                 sizeof(graph::Location), sizeof(graph::ThreadEvents), sizeof(NativeScratch),
+                                 request.views, request.use_cycle_filter, request.with_searches);
   for (const graph::Labels labels : request.model.labels) fmt::format_to(std::back_inserter(text), " {:x}", labels);
   for (const automata::Nfa& view : request.model.views) {
     text += "\nview ";

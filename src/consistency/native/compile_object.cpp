@@ -38,14 +38,10 @@ std::string host_features() {
   return text;
 }
 
-// Passes that cost a third of the time and gain nothing on such code (bench/checker). They can only be switched off by
+// Passes that cost time and gain nothing on such code (bench/checker). They can only be switched off by
 // LLVM's own command line; an option that some version does not have costs time, not more.
 void switch_off_slow_passes() {
-  constexpr std::pair<const char*, const char*> settings[] = {
-      {"disable-lsr", "true"},         {"enable-misched", "false"},      {"regalloc", "basic"},
-      {"disable-cgp", "true"},         {"disable-machine-licm", "true"}, {"disable-block-placement", "true"},
-      {"disable-branch-fold", "true"},
-  };
+  constexpr std::pair<const char*, const char*> settings[] = {{"disable-lsr", "true"}, {"enable-misched", "false"}};
   const auto& options = llvm::cl::getRegisteredOptions();
   for (const auto& [name, value] : settings) {
     if (const auto found = options.find(name); found != options.end()) found->second->addOccurrence(1, name, value);

@@ -55,46 +55,52 @@ struct Try {
   std::uint32_t start, goal;
 };
 
+// One function that answers 0 if a constraint is broken.
 class ConsistentEmitter {
  public:
-  ConsistentEmitter(llvm::Module& module, StepEmitter& steps, const CodeRequest& request)
-      : request_(request),
-        program_(request.model.labels.empty() ? LabelSet() : LabelSet(request.model.labels)),
+  ConsistentEmitter(llvm::Module& module, const std::string& name, bool internal, StepEmitter& steps,
+                    const CodeRequest& request)
+      : program_(request.model.labels.empty() ? LabelSet() : LabelSet(request.model.labels)),
         steps_(steps),
-        f_(module, consistent_name, request.views, false) {}
+        f_(module, name, request.views, internal),
+        broken_(f_.block("broken")) {}
 
-  void write() {
-    broken_ = f_.block("broken");
-    const auto& constraints = request_.model.constraints;
-    const auto filtered = [&](const SpecialisedConstraint& c) { return request_.use_cycle_filter && c.filtered; };
-    // Constraints that the filter cannot answer come first; then the filter, once for all others.
-    for (const SpecialisedConstraint& constraint : constraints) {
-      empty_words(constraint);
-      if (!constraint.automaton.transitions.empty() && !filtered(constraint)) search(constraint);
+  void constraint(const SpecialisedConstraint& constraint) {
+    switch (constraint.kind) {
+      case ConstraintKind::acyclic:
+      case ConstraintKind::irreflexive: return cycle(constraint);
+      case ConstraintKind::empty: return walk(constraint);
     }
-    if (std::any_of(constraints.begin(), constraints.end(), filtered)) {
-      Block *found = f_.block("cycle"), *none = f_.block("none");
-      emit_cycle_filter(f_, program_, found, none);
-      f_.at(none);
-      f_.give(1);
-      f_.at(found);
-      for (const SpecialisedConstraint& constraint : constraints) {
-        if (constraint.automaton.transitions.empty() || !filtered(constraint)) continue;
-        if (forbids_every_cycle(constraint, program_)) {
-          f_.jump(broken_);
-          f_.at(f_.block("unreached"));
-        } else {
-          search(constraint);
-        }
-      }
-    }
+  }
+
+  // Goes on only if there may be a cycle; `exact`: then there is one that is forbidden.
+  void filter(bool exact) {
+    Block *found = f_.block("cycle"), *none = f_.block("none");
+    emit_cycle_filter(f_, program_, exact ? broken_ : found, none);
+    f_.at(none);
     f_.give(1);
+    f_.at(found);
+    if (exact) f_.ir.CreateUnreachable();
+  }
+
+  void finish(unsigned answer) {
+    f_.give(answer);
+    finish_broken();
+  }
+  // The rest of the answer is that of another function.
+  void finish_with(llvm::Function* other) {
+    llvm::CallInst* call = f_.ir.CreateCall(other, {f_.memory, f_.scratch, f_.e});
+    call->setTailCall();
+    f_.ir.CreateRet(call);
+    finish_broken();
+  }
+  void finish_broken() {
     f_.at(broken_);
     f_.give(0);
     f_.finish();
   }
+  llvm::Function* function() const { return f_.function; }
 
- private:
   void empty_words(const SpecialisedConstraint& constraint) {
     for (const automata::Guard& guard : constraint.automaton.empty_word) {
       Block* otherwise = f_.block("nonempty");
@@ -104,14 +110,7 @@ class ConsistentEmitter {
     }
   }
 
-  void search(const SpecialisedConstraint& constraint) {
-    switch (constraint.kind) {
-      case ConstraintKind::acyclic: return cycle(constraint);
-      case ConstraintKind::irreflexive: return cycle(constraint);
-      case ConstraintKind::empty: return walk(constraint);
-    }
-  }
-
+ private:
   // Goes on only if an event with the labels of e can be in the state.
   void require_possible(const LabelSet& possible, Block* otherwise) {
     if (!possible.known()) return;
@@ -259,19 +258,55 @@ class ConsistentEmitter {
     return try_blocks_[i];
   }
 
-  const CodeRequest& request_;
   LabelSet program_;
   StepEmitter& steps_;
   FunctionEmitter f_;
-  Block* broken_ = nullptr;
+  Block* broken_;
   std::deque<Machine> machines_;
   std::vector<Block*> try_blocks_;
 };
 
 }  // namespace
 
+namespace {
+
+// Constraints that the filter answers in part, and all others.
+struct Parts {
+  explicit Parts(const CodeRequest& request) {
+    for (const SpecialisedConstraint& constraint : request.model.constraints) {
+      if (constraint.automaton.transitions.empty()) continue;
+      (request.use_cycle_filter && constraint.filtered ? filtered : others).push_back(&constraint);
+    }
+    const LabelSet program = request.model.labels.empty() ? LabelSet() : LabelSet(request.model.labels);
+    exact = std::any_of(filtered.begin(), filtered.end(), [&](const SpecialisedConstraint* constraint) {
+      return forbids_every_cycle(*constraint, program);
+    });
+  }
+  std::vector<const SpecialisedConstraint*> others, filtered;
+  bool exact = false;  // every cycle that the filter finds is forbidden
+};
+
+}  // namespace
+
+bool leaves_checks_open(const CodeRequest& request) {
+  const Parts parts(request);
+  return !parts.filtered.empty() && !parts.exact;
+}
+
 void emit_consistent(llvm::Module& module, StepEmitter& steps, const CodeRequest& request) {
-  ConsistentEmitter(module, steps, request).write();
+  const Parts parts(request);
+  ConsistentEmitter whole(module, consistent_name, false, steps, request);
+  for (const SpecialisedConstraint& constraint : request.model.constraints) whole.empty_words(constraint);
+  for (const SpecialisedConstraint* constraint : parts.others) whole.constraint(*constraint);
+  if (parts.filtered.empty()) return whole.finish(1);
+  whole.filter(parts.exact);
+  if (parts.exact) return whole.finish_broken();
+  if (!request.with_searches) return whole.finish(2);
+  // What the filter leaves open is rare and large: in a function of its own it does not get in the filter's way.
+  ConsistentEmitter rest(module, "heddle_search", true, steps, request);
+  for (const SpecialisedConstraint* constraint : parts.filtered) rest.constraint(*constraint);
+  rest.finish(1);
+  whole.finish_with(rest.function());
 }
 
 unsigned marks_of_constraints(const SpecialisedModel& model) {

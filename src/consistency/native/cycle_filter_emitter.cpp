@@ -35,23 +35,26 @@ class FilterEmitter {
     const EventRef start = f_.event(f_.e);
     top_ = f_.slot(f_.stack);
     llvm::AllocaInst* thread = f_.slot(f_.thread(start));
-    llvm::AllocaInst* at = f_.slot(f_.index(start));
-    llvm::AllocaInst* end = f_.slot(f_.number(0xffffffff));
+    llvm::AllocaInst* from = f_.slot(f_.index(start));
+    llvm::AllocaInst* to = f_.slot(f_.number(0xffffffff));
+    llvm::AllocaInst* at = f_.slot(f_.ir.getPtrTy());
     f_.ir.CreateStore(f_.index(start), f_.element_address(f_.lowest, f_.thread(start)));
 
-    Block *part = f_.block("part"), *head = f_.block("events"), *inside = f_.block("event"), *pop = f_.block("pop"),
+    // A part is never empty: it begins with an event that was reached.
+    Block *part = f_.block("part"), *inside = f_.block("event"), *next = f_.block("next"), *pop = f_.block("pop"),
           *popped = f_.block("popped");
     f_.jump(part);
     f_.at(part);
     Value *events = f_.thread_events(f_.get(thread)), *size = f_.thread_size(f_.get(thread));
-    Value* limit = f_.ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, f_.get(end), size);
-    f_.jump(head);
-    f_.at(head);
-    Value* i = f_.get(at);
-    f_.branch(f_.below(i, limit), inside, pop);
+    Value* end = f_.element_address(events, f_.ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, f_.get(to), size));
+    f_.set(at, f_.element_address(events, f_.get(from)));
+    f_.jump(inside);
     f_.at(inside);
-    f_.set(at, f_.ir.CreateAdd(i, f_.number(1)));
-    leave(f_.event(f_.element(events, i)), head);
+    const EventRef x = f_.event(f_.number_at(f_.get(at)));
+    f_.set(at, entry(f_.get(at), 1));
+    leave(x, next);
+    f_.at(next);
+    f_.branch(f_.same(f_.get(at), end), pop, inside);
 
     f_.at(pop);
     Value* top = f_.get(top_);
@@ -59,8 +62,8 @@ class FilterEmitter {
     f_.at(popped);
     f_.set(top_, entry(top, -3));
     f_.set(thread, f_.number_at(entry(top, -3)));
-    f_.set(at, f_.number_at(entry(top, -2)));
-    f_.set(end, f_.number_at(entry(top, -1)));
+    f_.set(from, f_.number_at(entry(top, -2)));
+    f_.set(to, f_.number_at(entry(top, -1)));
     f_.jump(part);
   }
 
@@ -68,6 +71,10 @@ class FilterEmitter {
   // Everything that x leads to in other ways than by program order.
   void leave(const EventRef& x, Block* done) {
     LabelSet left = labels_;
+    constexpr graph::Labels leading =
+        graph::label_read | graph::label_write | graph::label_create | graph::label_finish;
+    Value* leads = f_.ir.CreateAnd(f_.labels(x), f_.number(leading));
+    f_.require(f_.ir.CreateICmpNE(leads, f_.number(0)), done);
     const auto among = [&](graph::Labels label, const auto& body) {
       if (!left.may_pass({label, label})) return;
       Block* other = f_.block("otherwise");
@@ -87,12 +94,7 @@ class FilterEmitter {
       f_.for_list(f_.field(x, offsetof(Event, first_reader)), offsetof(Event, next_reader),
                   [&](Value* r) { reach_reader(r); });
     });
-    Block* quiet = f_.block("quiet");
-    Value* ends = f_.ir.CreateAnd(f_.labels(x), f_.number(graph::label_create | graph::label_finish));
-    f_.require(f_.ir.CreateICmpNE(ends, f_.number(0)), quiet);
-    if_any(f_.field(x, offsetof(Event, partner)), [&](Value* y) { reach(y); });
-    f_.jump(quiet);
-    f_.at(quiet);
+    if_any(f_.field(x, offsetof(Event, partner)), [&](Value* y) { reach(y); });  // creates and ends
     f_.jump(done);
   }
 

@@ -23,7 +23,14 @@ double milliseconds_since(Clock::time_point start) {
 
 }  // namespace
 
-std::optional<NativeCode> Generator::find(const CodeRequest& request) {
+// Where no searches are needed, code without them is code with all of them.
+CodeRequest Generator::normal(CodeRequest request) {
+  request.with_searches = request.with_searches || !leaves_checks_open(request);
+  return request;
+}
+
+std::optional<NativeCode> Generator::find(const CodeRequest& given) {
+  const CodeRequest request = normal(given);
   const std::lock_guard lock(mutex_);
   return find_locked(request, key_of(request));
 }
@@ -40,7 +47,8 @@ std::optional<NativeCode> Generator::find_locked(const CodeRequest& request, con
   return code;
 }
 
-std::optional<NativeCode> Generator::make(const CodeRequest& request) {
+std::optional<NativeCode> Generator::make(const CodeRequest& given) {
+  const CodeRequest request = normal(given);
   const std::lock_guard lock(mutex_);
   const std::string key = key_of(request);
   if (auto code = find_locked(request, key)) return code;
@@ -53,7 +61,9 @@ std::optional<NativeCode> Generator::make(const CodeRequest& request) {
   }
   std::optional<NativeCode> code = finish(request, key, *object);
   if (!code) return std::nullopt;
-  remarks_.push_back(fmt::format("checker: compiled, {:.1f} ms, {} bytes", milliseconds_since(start), object->size()));
+  remarks_.push_back(fmt::format("checker: compiled{}, {:.1f} ms, {} bytes",
+                                 request.with_searches ? "" : " without searches", milliseconds_since(start),
+                                 object->size()));
   if (cache_) cache_->write(key, *object);
   return code;
 }

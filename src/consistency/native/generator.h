@@ -24,6 +24,7 @@ class Generator : public CodeGenerator {
   std::vector<std::string> remarks() const;
 
  private:
+  static CodeRequest normal(CodeRequest request);
   std::optional<NativeCode> find_locked(const CodeRequest& request, const std::string& key);
   std::optional<NativeCode> finish(const CodeRequest& request, const std::string& key, const std::string& object);
 

@@ -1,5 +1,6 @@
 // Compiled code against the tables and the full evaluation of the model, on random graphs (test_support.h): for every
 // model of models/ and for odd ones, specialised and not, with and without the cycle filter.
+#include <deque>
 #include <filesystem>
 
 #include "consistency/native/generator.h"
@@ -19,7 +20,22 @@ std::vector<FurtherChecker> compiled() {
       return std::make_unique<Checker>(model, graph, labels, filter, NativeOptions{&generator, 0});
     };
   };
-  return {{"compiled", with(true, true)},
+  const auto without_searches = [](const Model& model, ExecutionGraph& graph, const std::vector<Labels>&) {
+    static native::Generator never_with(nullptr);
+    return std::make_unique<Checker>(model, graph, std::vector<Labels>{}, true,
+                                     NativeOptions{&never_with, 0, 1u << 30});
+  };
+  // With a generator of its own, so that it finds nothing that is made already.
+  const auto adding_searches = [graphs = 0](const Model& model, ExecutionGraph& graph,
+                                            const std::vector<Labels>&) mutable -> std::unique_ptr<Checker> {
+    static std::deque<native::Generator> generators;
+    if (graphs++ % 10 != 5) return nullptr;
+    return std::make_unique<Checker>(model, graph, std::vector<Labels>{}, true,
+                                     NativeOptions{&generators.emplace_back(nullptr), 40, 2});
+  };
+  return {{"compiled, without searches", without_searches},
+          {"compiled after some work, then with searches", adding_searches},
+          {"compiled", with(true, true)},
           {"compiled, no filter", with(true, false)},
           {"compiled, general", with(false, true)},
           {"compiled, general, no filter", with(false, false)}};
