@@ -33,6 +33,11 @@ Operand FunctionBuilder::new_registers(std::uint32_t slots) {
   return std::exchange(function_.register_count, function_.register_count + slots);
 }
 
+std::uint32_t FunctionBuilder::new_loop(std::vector<std::uint32_t> live) {
+  function_.loops.push_back({.live = std::move(live)});
+  return static_cast<std::uint32_t>(function_.loops.size() - 1);
+}
+
 FunctionBuilder::Label FunctionBuilder::new_label() {
   labels_.push_back(unbound);
   return static_cast<Label>(labels_.size() - 1);
@@ -165,6 +170,7 @@ Function FunctionBuilder::finish() {
     table.default_target = place_of(table.default_target);
   }
   labels_.clear();
+  reserve_snapshots(function_);
   return std::exchange(function_, {});
 }
 

@@ -32,6 +32,9 @@ class FunctionBuilder {
   Operand wide_constant(std::uint64_t low, std::uint64_t high);
   Operand new_registers(std::uint32_t slots = 1);
 
+  // A loop at whose head these registers matter; emit Opcode::watch_loop with the result on every edge to the head.
+  std::uint32_t new_loop(std::vector<std::uint32_t> live);
+
   Label new_label();
   void bind(Label label);
 

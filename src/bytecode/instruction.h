@@ -62,6 +62,10 @@ enum class Opcode : std::uint16_t {
   // counted up on its back edge. Reaching the machine's bound on a back edge yields ActionKind::bound.
   loop_begin,       // dst <- 0
   loop_iterate,     // dst <- dst + 1, stop if it has reached the bound + d (literal: 1 if the loop tests before its body)
+  // On every edge into the head of a loop that may come back to the same state: a is a literal index into
+  // Function::loops. If the thread was here before in this call, its live registers and private memory were the same,
+  // and it has only read since then, it spins: the machine yields ActionKind::spin.
+  watch_loop,
 
   // Memory. a is the address, `bits` the width of the access (8, 16, 32, 64, 128), `order` its memory order.
   load,             // dst <- [a]

@@ -64,6 +64,7 @@ constexpr InstructionShape shapes[] = {
     {"unreachable", R::none, W::none, F::optional_text, F::none, F::none, F::none, false, true},
     {"loop_begin", R::slot},
     {"loop_iterate", R::slot},
+    {"watch_loop", R::none, W::none, F::loop},
     {"load", R::value, W::access, F::slot},
     {"store", R::none, W::access, F::slot, F::value},
     {"read_modify_write", R::optional_value, W::access, F::slot, F::value, F::none, F::rmw_op},

@@ -17,6 +17,7 @@ enum class FieldUse : std::uint8_t {
   target,             // the index of an instruction
   function,           // an index into Program::functions
   switch_table,       // an index into Function::switches
+  loop,               // an index into Function::loops
   text,               // an index into Program::texts
   optional_text,      // the same, or no_operand
   object,             // an index into Program::objects_of_code

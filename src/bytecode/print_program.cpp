@@ -45,6 +45,12 @@ std::string field_text(const Program& program, const Function& function, const I
     case FieldUse::target: return fmt::format("-> {}", value);
     case FieldUse::function: return function_name(program, value);
     case FieldUse::number: return fmt::format("{}", value);
+    case FieldUse::loop: {
+      std::string text = fmt::format("loop {}:", value);
+      if (value >= function.loops.size()) return text + " ?";
+      for (const std::uint32_t live : function.loops[value].live) text += fmt::format(" r{}", live);
+      return text;
+    }
     case FieldUse::optional_text:
       if (value == no_operand) return "";
       [[fallthrough]];

@@ -81,6 +81,17 @@ struct SwitchTable {
   std::uint32_t default_target = 0;
 };
 
+// A loop that may spin (Opcode::watch_loop).
+struct WatchedLoop {
+  std::vector<std::uint32_t> live;  // registers whose values matter at its head
+  // Registers that belong to the machine, from here on: what it knows of two earlier times at the head. As many as
+  // `slots` says; no instruction uses them.
+  std::uint32_t snapshots = 0;
+
+  std::uint32_t snapshot_slots() const { return 3 + static_cast<std::uint32_t>(live.size()); }  // of one of them
+  std::uint32_t slots() const { return 2 + 2 * snapshot_slots(); }
+};
+
 struct Function {
   std::string name;
   std::uint32_t register_count = 0;
@@ -91,8 +102,17 @@ struct Function {
   std::vector<std::uint64_t> constants;
   std::vector<Operand> arguments;
   std::vector<SwitchTable> switches;
+  std::vector<WatchedLoop> loops;
   SourcePosition declared;
 };
+
+// Gives every loop of the function its registers for snapshots, behind all others: the last step of making a function.
+inline void reserve_snapshots(Function& function) {
+  for (WatchedLoop& loop : function.loops) {
+    loop.snapshots = function.register_count;
+    function.register_count += loop.slots();
+  }
+}
 
 struct Program {
   std::vector<Function> functions;

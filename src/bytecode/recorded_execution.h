@@ -72,11 +72,16 @@ struct RecordedExecution {
   std::vector<RecordedObject> objects;
 };
 
-// What a thread waits for, in a deadlock.
+// What a thread waits for, in a deadlock or beside a loop that never ends.
 struct RecordedWait {
   std::uint32_t thread = 0;
   CodePosition position;
-  enum class For : std::uint8_t { mutex, thread, barrier } waits_for = For::mutex;
+  enum class For : std::uint8_t {
+    mutex,
+    thread,
+    barrier,
+    change,  // of what its loop reads: it spins
+  } waits_for = For::mutex;
   Address address = 0;  // of the mutex or barrier
   std::optional<std::uint32_t> other_thread;  // who holds the mutex, or the thread to join
 };
@@ -90,7 +95,7 @@ struct Violation {
   Address address = 0;  // the address concerned, or 0
   std::uint8_t size = 0;
   std::vector<std::uint32_t> events;  // the events concerned, indices into execution.events, most important first
-  std::vector<RecordedWait> waits;  // deadlock
+  std::vector<RecordedWait> waits;  // deadlock, liveness
   std::vector<std::uint32_t> path;  // the choices that lead here; replays it
   RecordedExecution execution;
 };

@@ -107,6 +107,7 @@ class Verifier {
         report(fmt::format("function {} has a position in a file that does not exist", function.name));
     if (function.code.empty()) return report(fmt::format("function {} has no instructions", function.name));
     for (const SwitchTable& table : function.switches) check_switch(table);
+    check_loops(function);
     for (index_ = 0; index_ < function.code.size(); ++index_) {
       const Instruction& instruction = function.code[index_];
       if (static_cast<std::uint32_t>(instruction.op) >= opcode_count) {
@@ -130,6 +131,27 @@ class Verifier {
     if (!in_range) report(fmt::format("function {}: a switch jumps to no instruction", function_->name));
     if (!std::is_sorted(table.cases.begin(), table.cases.end(), [](auto& x, auto& y) { return x.value < y.value; }))
       report(fmt::format("function {}: the cases of a switch are not sorted", function_->name));
+  }
+
+  // No instruction may use the registers that belong to the machine: it keeps pointers there.
+  void check_loops(const Function& function) {
+    std::vector<bool> reserved(std::min(function.register_count, most_registers), false);
+    for (const WatchedLoop& loop : function.loops) {
+      if (std::uint64_t{loop.snapshots} + loop.slots() > reserved.size())
+        return report(fmt::format("function {}: a loop has no room for its snapshot", function.name));
+      for (std::uint32_t i = 0; i < loop.slots(); ++i) {
+        if (reserved[loop.snapshots + i] || loop.snapshots < function.parameter_slots)
+          return report(fmt::format("function {}: the snapshot of a loop is in use otherwise", function.name));
+        reserved[loop.snapshots + i] = true;
+      }
+    }
+    std::uint32_t first_reserved = function.register_count;
+    for (const WatchedLoop& loop : function.loops) first_reserved = std::min(first_reserved, loop.snapshots);
+    usable_registers_ = first_reserved;
+    for (const WatchedLoop& loop : function.loops)
+      for (const std::uint32_t live : loop.live)
+        if (live >= usable_registers_)
+          report(fmt::format("function {}: a loop watches register {} of {}", function.name, live, usable_registers_));
   }
 
   void check_instruction(const Instruction& instruction) {
@@ -166,7 +188,7 @@ class Verifier {
   void check_operand(Operand operand, std::uint32_t slots, const char* which) {
     bool constant = (operand & constant_bit) != 0;
     std::uint64_t index = operand & ~constant_bit;
-    std::uint64_t limit = constant ? function_->constants.size() : function_->register_count;
+    std::uint64_t limit = constant ? function_->constants.size() : usable_registers_;
     if (!constant && operand == no_operand)
       report_here(fmt::format("operand {} is missing", which));
     else if (index + slots > limit)
@@ -195,6 +217,7 @@ class Verifier {
       }
       case FieldUse::target: return check_index(value, function_->code.size(), which, "instruction");
       case FieldUse::function: return check_index(value, program_.functions.size(), which, "function");
+      case FieldUse::loop: return check_index(value, function_->loops.size(), which, "loop");
       case FieldUse::switch_table: return check_index(value, function_->switches.size(), which, "switch table");
       case FieldUse::text: return check_index(value, program_.texts.size(), which, "text");
       case FieldUse::optional_text:
@@ -236,8 +259,8 @@ class Verifier {
         break;
     }
     if (optional && instruction.dst == no_operand) return;
-    if (std::uint64_t{instruction.dst} + slots > function_->register_count)
-      report_here(fmt::format("the result goes to register {} of {}", instruction.dst, function_->register_count));
+    if (std::uint64_t{instruction.dst} + slots > usable_registers_)
+      report_here(fmt::format("the result goes to register {} of {}", instruction.dst, usable_registers_));
   }
 
   void check_arguments(const Instruction& instruction) {
@@ -285,6 +308,7 @@ class Verifier {
   Diagnostics findings_;
   std::vector<std::uint32_t> returned_slots_;  // at most, per function
   const Function* function_ = nullptr;         // the instruction being checked
+  std::uint32_t usable_registers_ = 0;         // of the function: the rest belongs to the machine
   std::uint32_t index_ = 0;
   const InstructionShape* shape_ = nullptr;
 };

@@ -35,7 +35,7 @@ struct Raw {
   std::array<bool, std::size(models_with_flags)> model_flags{};
   bool no_races = false, no_shortcut = false, no_specialisation = false, no_writes_first = false,
        no_cycle_filter = false, no_thread_memory = false;
-  bool no_liveness = false, check_liveness = false;
+  bool no_liveness = false, check_liveness = false, no_spin_assume = false;
   std::uint32_t unroll = 0;
   std::uint64_t step_limit = 0, memory_limit = 0;
   unsigned jobs = 0;
@@ -72,18 +72,20 @@ void add_check_options(CLI::App& app, Raw& raw) {
   app.add_option("--entry,--program-entry-function", check.setup.entry, "The function to start with (default: main)")
       ->type_name("FUNCTION")
       ->group(what);
-  app.add_option("--unroll", raw.unroll,
-                 "Bound every loop to N iterations; a loop that is cut makes the verdict `bounded`")
+  app.add_option(
+         "--unroll", raw.unroll,
+         "Bound every loop that does not just wait to N iterations; a loop that is cut makes the verdict `bounded`")
       ->type_name("N")
       ->check(positive)
       ->group(what);
   app.add_flag("--no-race-detection,--disable-race-detection", raw.no_races,
                "Do not look for data races; saves a little time, but a racy program is then judged as if it had none")
       ->group(what);
-  app.add_flag("--no-liveness", raw.no_liveness, "Accepted; spin loops that spin forever are not reported yet")
+  app.add_flag("--no-liveness", raw.no_liveness, "Do not report loops that can spin for ever")->group(what);
+  app.add_flag("--check-liveness", raw.check_liveness, "Report loops that can spin for ever (the default)")->group("");
+  app.add_flag("--no-spin-assume,--disable-spin-assume", raw.no_spin_assume,
+               "Run every iteration of a loop that waits; costs executions without end unless --unroll bounds it")
       ->group(what);
-  app.add_flag("--check-liveness", raw.check_liveness, "Accepted; spin loops that spin forever are not reported yet")
-      ->group("");
   app.add_option("--equivalence", raw.equivalence,
                  "What counts as the same execution: `co`, equal reads-from and coherence")
       ->type_name("co")
@@ -206,6 +208,10 @@ Command finish_check(Raw& raw, const CLI::App& app) {
     return bad(fmt::format("--checker is auto, native or table, not '{}'", raw.checker), help);
   check.cache = !raw.no_cache;
   if (check.quiet && check.verbose) return bad("--quiet and --verbose contradict each other", help);
+  if (raw.no_liveness && raw.check_liveness)
+    return bad("--no-liveness and --check-liveness contradict each other", help);
+  check.setup.liveness = !raw.no_liveness;
+  check.setup.spin_assume = !raw.no_spin_assume;
   check.setup.race_detection = !raw.no_races;
   check.setup.maximal_shortcut = !raw.no_shortcut;
   check.setup.specialise_model = !raw.no_specialisation;

@@ -71,6 +71,8 @@ explore::ExploreOptions explore_options(const report::Setup& setup) {
   if (setup.step_limit != 0) options.step_limit = setup.step_limit;
   options.unroll = setup.unroll;
   options.race_detection = setup.race_detection;
+  options.liveness = setup.liveness;
+  options.spin_assume = setup.spin_assume;
   options.maximal_shortcut = setup.maximal_shortcut;
   options.specialise_model = setup.specialise_model;
   options.writes_first = setup.writes_first;

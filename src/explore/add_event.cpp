@@ -44,7 +44,8 @@ bool Search::perform(ThreadId t) {
                                    action.position,
                                    {}}};
     case ActionKind::block:
-    case ActionKind::bound: break;
+    case ActionKind::bound:
+    case ActionKind::spin: break;
   }
   HEDDLE_CHECK(false, "a blocked thread is never scheduled");
   return false;

@@ -21,6 +21,8 @@ struct ExploreOptions {
   std::uint64_t step_limit = 10'000'000;      // instructions of one thread between two visible actions
   std::uint64_t event_limit = 100'000;        // events of one execution
   std::optional<std::uint32_t> unroll;        // bound on every loop; none: no bound
+  bool spin_assume = true;                    // a loop that came back to the same state without effect waits there
+  bool liveness = true;                       // report loops that spin for ever
   bool race_detection = true;
   bool keep_going = false;                    // go on after the first error; report each distinct one once
   bool detect_duplicates = false;             // remember a hash of every complete graph (tests)

@@ -13,18 +13,19 @@ using bytecode::RecordedWait;
 using graph::Event;
 
 bool Search::finish_execution() {
-  bool complete = true, bounded = false, deadlocked = true;
+  bool complete = true, bounded = false, stuck = true;  // stuck: nobody will ever go on
   std::vector<RecordedWait> waits;
+  std::vector<EventId> spinning_reads;
   for (ThreadId t = 0; t < slots_.size(); ++t) {
     const Slot& slot = slots_[t];
     if (!slot.alive || slot.finished || (t == 0 && ends(slot.node->action))) continue;
     complete = false;
     bounded = bounded || slot.node->action.kind == ActionKind::bound;
     RecordedWait wait;
-    if (genuinely_waits(t, wait))
+    if (genuinely_waits(t, wait, spinning_reads))
       waits.push_back(wait);
     else
-      deadlocked = false;
+      stuck = false;
   }
   if (has_late_parts_) {
     if (!consistency::late_constraints_hold(model_, graph_)) {
@@ -34,7 +35,7 @@ bool Search::finish_execution() {
       count_bound_cuts();
       return false;
     }
-    if (report_late_errors()) deadlocked = false;
+    if (report_late_errors()) stuck = false;
     if (stop_) return complete;
   }
   if (complete) {
@@ -44,9 +45,15 @@ bool Search::finish_execution() {
     if (options_given_.on_execution) options_given_.on_execution(record());
     return true;
   }
-  if (deadlocked) {
-    const RecordedWait first = waits.front();
-    report(ErrorKind::deadlock, "no thread can go on", first.thread, first.position, first.address, 0, {}, waits);
+  if (stuck) {
+    const auto spins = std::find_if(waits.begin(), waits.end(), [](const RecordedWait& wait) {
+      return wait.waits_for == RecordedWait::For::change;
+    });
+    if (spins == waits.end())
+      report(ErrorKind::deadlock, "no thread can go on", waits[0].thread, waits[0].position, waits[0].address, 0, {},
+             waits);
+    else if (options_given_.liveness)
+      report(ErrorKind::liveness, "a loop never ends", spins->thread, spins->position, 0, 0, spinning_reads, waits);
     if (stop_) return false;
   }
   if (bounded) {
@@ -59,7 +66,7 @@ bool Search::finish_execution() {
 }
 
 // Does the thread wait for something that other threads could have done, and not just sit behind a failed assumption?
-bool Search::genuinely_waits(ThreadId t, RecordedWait& wait) {
+bool Search::genuinely_waits(ThreadId t, RecordedWait& wait, std::vector<EventId>& spinning_reads) const {
   const Action& action = slots_[t].node->action;
   wait.thread = t;
   wait.position = action.position;
@@ -68,6 +75,10 @@ bool Search::genuinely_waits(ThreadId t, RecordedWait& wait) {
     wait.waits_for = RecordedWait::For::thread;
     wait.other_thread = action.target;
     return true;
+  }
+  if (action.kind == ActionKind::spin) {
+    wait.waits_for = RecordedWait::For::change;
+    return spins_for_ever(t, spinning_reads);
   }
   if (action.kind != ActionKind::read) return false;
   if (action.access == AccessKind::barrier_leave) {
@@ -78,6 +89,27 @@ bool Search::genuinely_waits(ThreadId t, RecordedWait& wait) {
   const LocationId location = locations_.find(action.address, action.size);
   wait.waits_for = RecordedWait::For::mutex;
   wait.other_thread = graph_[graph_.location(location).last_write].thread;
+  return true;
+}
+
+// Under fair scheduling a thread does not read old values for ever: a loop spins for ever only if everything that its
+// last iteration read is the newest there is (thesis 9.2.3.4). A loop that makes choices may choose to end.
+bool Search::spins_for_ever(ThreadId t, std::vector<EventId>& reads) const {
+  const Action& action = slots_[t].node->action;
+  if (action.kind != ActionKind::spin) return false;
+  const std::size_t before = reads.size();
+  const auto events = graph_.events_of(t);
+  for (std::size_t i = events.size() - action.iteration; i < events.size(); ++i) {
+    const Event& event = graph_[events[i]];
+    const bool may_change =
+        event.kind == EventKind::choice ||
+        (event.kind == EventKind::read && event.reads_from != graph_.location(event.location).last_write);
+    if (may_change) {
+      reads.resize(before);
+      return false;
+    }
+    if (event.kind == EventKind::read) reads.push_back(events[i]);
+  }
   return true;
 }
 

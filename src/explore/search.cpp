@@ -16,6 +16,7 @@ machine::MachineOptions machine_options(const ExploreOptions& options, AccessHin
   machine::MachineOptions result;
   result.step_limit = options.step_limit;
   result.loop_bound = options.unroll.value_or(0);
+  result.watch_loops = options.spin_assume;
   result.format_output = options.path.has_value();
   result.access_size_hint = [&hints](bytecode::Address address) { return hints.size_at(address); };
   result.object_size = std::move(object_size);

@@ -230,7 +230,8 @@ class Search {
 
   // finish.cpp: the end of an execution, errors, records
   bool finish_execution();  // true if every thread has finished
-  bool genuinely_waits(ThreadId t, bytecode::RecordedWait& wait);
+  bool genuinely_waits(ThreadId t, bytecode::RecordedWait& wait, std::vector<EventId>& spinning_reads) const;
+  bool spins_for_ever(ThreadId t, std::vector<EventId>& reads) const;
   void report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
               bytecode::Address address = 0, std::uint8_t size = 0, std::vector<EventId> events = {},
               std::vector<bytecode::RecordedWait> waits = {});

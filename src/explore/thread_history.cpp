@@ -81,7 +81,8 @@ Readiness ThreadHistory::readiness_of(const HistoryNode& node) const {
     case ActionKind::finish:
     case ActionKind::exit: return node.thread == 0 ? Readiness::waits : Readiness::other;  // see Search::enabled
     case ActionKind::block:
-    case ActionKind::bound: return Readiness::never;
+    case ActionKind::bound:
+    case ActionKind::spin: return Readiness::never;
     default: return Readiness::other;
   }
 }

@@ -35,6 +35,7 @@ void for_each_use(Function& function, Instruction& i, Visitor visit) {
     case Opcode::fence:
     case Opcode::stack_save:
     case Opcode::loop_begin:
+    case Opcode::watch_loop:
     case Opcode::call:
     case Opcode::return_values:
     case Opcode::library: break;
@@ -139,6 +140,7 @@ class Allocator {
   void run() {
     find_blocks();
     find_liveness();
+    find_watched();
     find_interference();
     merge_moves();
     place_groups();
@@ -215,6 +217,26 @@ class Allocator {
       }
     }
     entry_live_ = live_in[0];
+  }
+
+  // What is alive where a loop is watched. Counters of iterations are no part of the program's state.
+  void find_watched() {
+    if (function_.loops.empty()) return;
+    BitSet counters(words_, 0);
+    for (const Instruction& i : function_.code)
+      if (i.op == Opcode::loop_begin) add(counters, i.dst);
+    for (Block& block : blocks_) {
+      BitSet live = block.live_out;
+      for (std::uint32_t i = block.end; i-- > block.begin;) {
+        Instruction& instruction = function_.code[i];
+        if (instruction.op == Opcode::watch_loop) {
+          std::vector<std::uint32_t>& watched = function_.loops[instruction.a].live;
+          for (std::uint32_t r = 0; r < function_.register_count; ++r)
+            if (test(live, r) && !test(counters, r)) watched.push_back(r);
+        }
+        step_back(instruction, live);
+      }
+    }
   }
 
   void interfere(std::uint32_t x, std::uint32_t y) {
@@ -339,6 +361,8 @@ class Allocator {
       });
       if (writes) i.dst = destination;
     }
+    for (bytecode::WatchedLoop& loop : function_.loops)
+      for (std::uint32_t& live : loop.live) live = new_name(live);
     function_.register_count = count_;
   }
 
@@ -354,9 +378,27 @@ class Allocator {
 
 }  // namespace
 
+namespace {
+
+void keep_all_registers(Function& function) {
+  for (bytecode::WatchedLoop& loop : function.loops)
+    for (std::uint32_t r = 0; r < function.register_count; ++r) loop.live.push_back(r);
+}
+
+}  // namespace
+
 void allocate_registers(Function& function, const RegisterGroups& groups) {
-  if (function.code.empty() || function.register_count == 0 || function.register_count > register_limit) return;
-  Allocator(function, groups).run();
+  const bool worthwhile =
+      !function.code.empty() && function.register_count != 0 && function.register_count <= register_limit;
+  if (worthwhile)
+    Allocator(function, groups).run();
+  else
+    keep_all_registers(function);
+  for (bytecode::WatchedLoop& loop : function.loops) {
+    std::sort(loop.live.begin(), loop.live.end());
+    loop.live.erase(std::unique(loop.live.begin(), loop.live.end()), loop.live.end());
+  }
+  reserve_snapshots(function);
 }
 
 }  // namespace heddle::frontend

@@ -44,6 +44,7 @@ class FunctionLowering {
   void lower_instruction(const llvm::Instruction& instruction);
   void lower_terminator(const llvm::Instruction& terminator);
   void find_loops(llvm::ArrayRef<const llvm::BasicBlock*> order);
+  bool counts_iterations(const llvm::BasicBlock& head) const;
   // The label to jump to for an edge: the block itself, or a stub that does the edge's work first.
   Label edge_label(const llvm::BasicBlock* from, const llvm::BasicBlock* to);
   bool edges_have_work(const llvm::BasicBlock* to) const;
@@ -148,6 +149,7 @@ class FunctionLowering {
   llvm::DenseMap<const llvm::BasicBlock*, Label> labels_;
   std::vector<std::pair<Edge, Label>> pending_edges_;
   llvm::DenseMap<const llvm::BasicBlock*, Operand> loop_counters_;  // by loop header
+  llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> watched_loops_;  // by loop header: index into Function::loops
   std::set<Edge> back_edges_;
 };
 

@@ -1,4 +1,6 @@
 // See function_lowering.h. Tested in load_program_test.cpp and run_program_test.cpp.
+#include <optional>
+
 #include <fmt/format.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
@@ -56,7 +58,7 @@ bytecode::Function FunctionLowering::run() {
       define(phi, slots);
     }
   }
-  if (module_.loop_counters()) find_loops(order);
+  find_loops(order);
   for (const llvm::BasicBlock* block : order) lower_block(*block);
   return code_.finish();
 }
@@ -94,36 +96,57 @@ void FunctionLowering::lower_byval_parameters() {
   }
 }
 
-// Edges that go back to a block that is still being visited close a loop; its target is counted.
+// Edges that go back to a block that is still being visited close a loop; its target is counted and watched.
 void FunctionLowering::find_loops(llvm::ArrayRef<const llvm::BasicBlock*> order) {
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> place;
   for (unsigned i = 0; i < order.size(); ++i) place[order[i]] = i;
-  llvm::DominatorTree dominators(const_cast<llvm::Function&>(function_));
+  for (const llvm::BasicBlock* block : order) {
+    for (const llvm::BasicBlock* next : llvm::successors(block))
+      if (place[next] <= place[block]) back_edges_.insert({block, next});
+  }
+  std::optional<llvm::DominatorTree> dominators;
   for (const llvm::BasicBlock* block : order) {
     for (const llvm::BasicBlock* next : llvm::successors(block)) {
       if (place[next] > place[block]) continue;
-      back_edges_.insert({block, next});
+      if (!counts_iterations(*next) && !watched_loops_.contains(next)) {
+        watched_loops_[next] = static_cast<std::uint32_t>(code_.function().loops.size());
+        code_.function().loops.emplace_back();
+      }
+      if (!module_.loop_counters()) continue;
       auto [entry, added] = loop_counters_.try_emplace(next, 0);
       if (added) entry->second = code_.new_register();
       // A loop with several entries: start to count when the function starts.
-      if (!dominators.dominates(next, block)) code_.emit({.op = Opcode::loop_begin, .dst = entry->second});
+      if (!dominators) dominators.emplace(const_cast<llvm::Function&>(function_));
+      if (!dominators->dominates(next, block)) code_.emit({.op = Opcode::loop_begin, .dst = entry->second});
     }
   }
 }
 
+// A loop that counts up or down on every way back to its head is never in the same state twice: no need to watch it.
+bool FunctionLowering::counts_iterations(const llvm::BasicBlock& head) const {
+  const auto steps = [](const llvm::Value* value, const llvm::PHINode& phi) {
+    if (const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(value)) {
+      const bool adds = sum->getOpcode() == llvm::Instruction::Add || sum->getOpcode() == llvm::Instruction::Sub;
+      const auto* amount = llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1));
+      return adds && sum->getOperand(0) == &phi && amount && !amount->isZero() &&
+             sum->getType()->getIntegerBitWidth() > 8;
+    }
+    return false;
+  };
+  for (const llvm::PHINode& phi : head.phis()) {
+    bool always = phi.getType()->isIntegerTy();
+    for (unsigned i = 0; always && i < phi.getNumIncomingValues(); ++i)
+      always = !back_edges_.contains({phi.getIncomingBlock(i), &head}) || steps(phi.getIncomingValue(i), phi);
+    if (always) return true;
+  }
+  return false;
+}
+
 bool FunctionLowering::edges_have_work(const llvm::BasicBlock* to) const {
-  return !to->phis().empty() || loop_counters_.contains(to);
+  return !to->phis().empty() || loop_counters_.contains(to) || watched_loops_.contains(to);
 }
 
 void FunctionLowering::emit_edge_work(const llvm::BasicBlock* from, const llvm::BasicBlock* to) {
-  if (const auto counter = loop_counters_.find(to); counter != loop_counters_.end()) {
-    const bool back = back_edges_.contains({from, to});
-    // A loop that tests before its body takes its back edge once more than it enters the body.
-    const bool tests_first =
-        back && from->getTerminator()->getNumSuccessors() == 1 && to->getTerminator()->getNumSuccessors() > 1;
-    code_.emit(
-        {.op = back ? Opcode::loop_iterate : Opcode::loop_begin, .dst = counter->second, .d = tests_first ? 1u : 0u});
-  }
   std::vector<std::pair<Operand, Operand>> moves;
   for (const llvm::PHINode& phi : to->phis()) {
     const auto known = values_.find(&phi);
@@ -137,6 +160,17 @@ void FunctionLowering::emit_edge_work(const llvm::BasicBlock* from, const llvm::
     for (unsigned i = 0; i < sources.size(); ++i) moves.emplace_back(destinations[i], sources[i]);
   }
   code_.parallel_moves(std::move(moves));
+  // A loop that spins is not cut off by a bound, so this comes first.
+  if (const auto loop = watched_loops_.find(to); loop != watched_loops_.end())
+    code_.emit({.op = Opcode::watch_loop, .a = loop->second});
+  if (const auto counter = loop_counters_.find(to); counter != loop_counters_.end()) {
+    const bool back = back_edges_.contains({from, to});
+    // A loop that tests before its body takes its back edge once more than it enters the body.
+    const bool tests_first =
+        back && from->getTerminator()->getNumSuccessors() == 1 && to->getTerminator()->getNumSuccessors() > 1;
+    code_.emit(
+        {.op = back ? Opcode::loop_iterate : Opcode::loop_begin, .dst = counter->second, .d = tests_first ? 1u : 0u});
+  }
 }
 
 Label FunctionLowering::edge_label(const llvm::BasicBlock* from, const llvm::BasicBlock* to) {

@@ -28,6 +28,7 @@ enum class ActionKind : std::uint8_t {
   choose,           // answered with one of `low` .. `high`
   block,            // an assumption failed: the thread never goes on
   bound,            // the loop bound was reached on a back edge: the thread never goes on
+  spin,             // a loop came back to where it was after `iteration` actions that changed nothing
   print,            // the program's own output, in `text`; no answer
   exit,             // the whole program ends, with status `value`
   error,            // an error of the checked program: `error` says which, `text` says more
@@ -78,6 +79,7 @@ struct Action {
       std::uint32_t object_info;     // of stack objects: index into Program::objects_of_code
     };
     std::uint32_t function;          // create: index into Program::functions
+    std::uint32_t iteration;         // spin: how many of the thread's last actions belong to the iteration
     const std::string* text;         // print, error, unsupported; owned by the machine, lives as long as it does
   };
 };

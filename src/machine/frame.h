@@ -11,6 +11,9 @@
 
 namespace heddle::machine {
 
+struct Frame;
+void count_snapshots(Frame& frame, int change) noexcept;  // spinning.cpp
+
 struct Frame {
   std::uint32_t references;
   std::uint32_t slots;               // registers, then the variadic arguments
@@ -42,12 +45,14 @@ struct Frame {
     std::memcpy(static_cast<void*>(copy), this, bytes_for(slots));
     copy->references = 1;
     if (caller) ++caller->references;
+    if (!function->loops.empty()) count_snapshots(*copy, 1);
     return copy;
   }
 
   static void release(Frame* frame) noexcept {
     while (frame && --frame->references == 0) {
       Frame* caller = frame->caller;
+      if (!frame->function->loops.empty()) count_snapshots(*frame, -1);
       frame->pool->release(frame, bytes_for(frame->slots));
       frame = caller;
     }

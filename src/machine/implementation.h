@@ -11,6 +11,7 @@
 // stack_objects.cpp     stack and heap allocation, and the release of stack objects
 // block_operations.cpp  copying, filling, comparing
 // library_calls.cpp     threads, choices, the end of the program
+// spinning.cpp          loops that come back to the same state
 // synchronization.cpp   mutexes and barriers
 // output.cpp, format.*  printf and friends, variadic arguments
 #pragma once
@@ -33,6 +34,8 @@ using bytecode::Instruction;
 using bytecode::LibraryCall;
 using bytecode::Opcode;
 using bytecode::Operand;
+
+bool has_effect(ActionKind kind);  // spinning.cpp: could another thread notice the action, or its own thread later on?
 
 class Machine::Implementation {
  public:
@@ -58,6 +61,9 @@ class Machine::Implementation {
   bool perform_return(ThreadState& state, Action& action);
   void return_to_caller(ThreadState& state);
   bool perform_finish(ThreadState& state, Action& action, std::uint64_t value);
+
+  // spinning.cpp
+  bool perform_watch(ThreadState& state, Action& action, const Instruction& instruction);
 
   // memory_access.cpp
   struct Access {
@@ -205,10 +211,10 @@ class Machine::Implementation {
   const bytecode::Program& program_;
   MachineOptions options_;
   Pool* pool_ = new Pool;
-  std::string text_;                          // scratch of formatting calls
-  std::unordered_set<std::string> texts_;     // of print, error and unsupported actions: they live as long as we do
+  std::string text_;  // scratch of formatting calls
+  std::unordered_set<std::string> texts_;  // of print, error and unsupported actions: they live as long as we do
   std::vector<std::uint8_t> constant_pages_;  // 1: a constant global has bytes in this page of the global range
-  bool beyond_pages_ = false;                 // pages after the table may hold constants
+  bool beyond_pages_ = false;  // pages after the table may hold constants
 };
 
 }  // namespace heddle::machine

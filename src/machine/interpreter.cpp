@@ -85,6 +85,7 @@ void Machine::Implementation::run(ThreadState& state, Action& action) {
       &&do_overflow_arithmetic, &&do_integer_function, &&do_float_binary, &&do_float_compare, &&do_float_function,
       &&do_convert, &&do_convert, &&do_convert, &&do_convert, &&do_convert, &&do_jump, &&do_branch, &&do_switch,
       &&do_call, &&do_call_indirect, &&do_perform, &&do_unreachable, &&do_loop_begin, &&do_loop_iterate,
+      &&do_watch_loop,
       // load to unsupported
       &&do_load, &&do_store, &&do_perform, &&do_perform, &&do_perform, &&do_perform, &&do_perform, &&do_perform,
       &&do_perform, &&do_perform, &&do_perform, &&do_perform, &&do_perform, &&do_perform, &&do_perform};
@@ -291,6 +292,11 @@ do_loop_iterate:
     return place(state, action, ActionKind::bound);
   }
   ++registers[at->dst];
+  HEDDLE_NEXT;
+
+do_watch_loop:
+  park();
+  if (perform_watch(state, action, *at)) return;
   HEDDLE_NEXT;
 
 do_load:

@@ -19,15 +19,22 @@ ThreadState Machine::start(ThreadId thread, std::uint32_t function, std::uint64_
 
 Action Machine::run(ThreadState& state) {
   Action action;
-  implementation_->run(state, action);
+  run(state, action);
   return action;
 }
 
-void Machine::run(ThreadState& state, Action& action) { implementation_->run(state, action); }
+void Machine::run(ThreadState& state, Action& action) {
+  implementation_->run(state, action);
+  state.parked_at_effect_ = has_effect(action.kind);
+}
 
-void Machine::supply(ThreadState& state, Value answer) { implementation_->advance(state, answer); }
+void Machine::supply(ThreadState& state, Value answer) {
+  ++state.actions_;
+  if (state.parked_at_effect_) ++state.effects_;
+  implementation_->advance(state, answer);
+}
 
-void Machine::proceed(ThreadState& state) { implementation_->advance(state, Value{}); }
+void Machine::proceed(ThreadState& state) { supply(state, Value{}); }
 
 std::size_t Machine::bytes_in_states() const { return implementation_->bytes_in_states(); }
 

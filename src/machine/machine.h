@@ -22,6 +22,7 @@ namespace heddle::machine {
 struct MachineOptions {
   std::uint64_t step_limit = 10'000'000;      // instructions between two visible actions of one thread
   std::uint32_t loop_bound = 0;               // iterations of a loop that counts them; 0: no bound
+  bool watch_loops = true;                    // yield `spin` when a loop comes back to the same state without effect
   std::uint32_t frame_limit = 10'000;         // call depth
   std::uint64_t private_memory_limit = 1 << 20;  // bytes a thread; objects beyond it become shared ones
   bool format_output = false;                 // deliver `print` actions (replay); off: output is dropped silently

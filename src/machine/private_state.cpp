@@ -1,6 +1,7 @@
 #include "machine/private_state.h"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace heddle::machine {
@@ -109,6 +110,23 @@ bytecode::ErrorKind PrivateState::why_not(Address address) const {
     if (address >= object.address - gap && address < object.address + object.size + gap)
       return bytecode::ErrorKind::out_of_bounds;
   return bytecode::ErrorKind::use_after_free;
+}
+
+bool PrivateState::same_contents(const PrivateState& other) const {
+  if (this == &other) return true;
+  const auto same = [](const auto& a, const auto& b, auto&& equal) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal);
+  };
+  return same(objects_, other.objects_,
+              [](const PrivateObject& a, const PrivateObject& b) {
+                return a.address == b.address && a.size == b.size && a.offset == b.offset;
+              }) &&
+         same(storage_, other.storage_, std::equal_to<>()) &&
+         same(initialised_, other.initialised_, std::equal_to<>()) &&
+         same(shared_objects, other.shared_objects, std::equal_to<>()) &&
+         same(held, other.held, [](const HeldMutex& a, const HeldMutex& b) {
+           return a.address == b.address && a.depth == b.depth && a.kind == b.kind && a.word == b.word;
+         });
 }
 
 bool PrivateState::initialised(const PrivateObject& object, Address address, std::uint64_t size) const {

@@ -65,6 +65,10 @@ class PrivateState {
   const PrivateObject* find(bytecode::Address address, std::uint64_t size) const;
   bytecode::ErrorKind why_not(bytecode::Address address) const;
 
+  // The same objects with the same bytes, and the same mutexes held. Where new objects would go does not matter: no
+  // address of an object that does not exist yet can be known to anybody.
+  bool same_contents(const PrivateState& other) const;
+
   // Access to bytes that `find` said are there; at most 16 for values.
   bool initialised(const PrivateObject& object, bytecode::Address address, std::uint64_t size) const;
   Value load(const PrivateObject& object, bytecode::Address address, unsigned size) const;

@@ -1,4 +1,4 @@
-// The state of one thread as a value of 40 bytes: where it is, and counted references to its innermost frame and to
+// The state of one thread as a value of 56 bytes: where it is, and counted references to its innermost frame and to
 // its private state. Copying one costs two increments; a machine copies what lies behind it before writing to it.
 // Tested in thread_state_test.cpp and machine_test.cpp.
 #pragma once
@@ -20,7 +20,10 @@ class ThreadState {
         private_(other.private_),
         counter_(other.counter_),
         phase_(other.phase_),
-        scratch_(other.scratch_) {
+        scratch_(other.scratch_),
+        actions_(other.actions_),
+        effects_(other.effects_),
+        parked_at_effect_(other.parked_at_effect_) {
     if (frame_) {
       ++frame_->references;
       ++private_->references;
@@ -31,7 +34,10 @@ class ThreadState {
         private_(std::exchange(other.private_, nullptr)),
         counter_(other.counter_),
         phase_(other.phase_),
-        scratch_(other.scratch_) {}
+        scratch_(other.scratch_),
+        actions_(other.actions_),
+        effects_(other.effects_),
+        parked_at_effect_(other.parked_at_effect_) {}
   ThreadState& operator=(const ThreadState& other) noexcept {
     if (other.frame_) {  // before releasing our own: they may be the same
       ++other.frame_->references;
@@ -57,6 +63,9 @@ class ThreadState {
     std::swap(counter_, other.counter_);
     std::swap(phase_, other.phase_);
     std::swap(scratch_, other.scratch_);
+    std::swap(actions_, other.actions_);
+    std::swap(effects_, other.effects_);
+    std::swap(parked_at_effect_, other.parked_at_effect_);
   }
 
   bool empty() const { return frame_ == nullptr; }
@@ -74,6 +83,9 @@ class ThreadState {
     counter_ = other.counter_;
     phase_ = other.phase_;
     scratch_ = other.scratch_;
+    actions_ = other.actions_;
+    effects_ = other.effects_;
+    parked_at_effect_ = other.parked_at_effect_;
   }
 
   Frame* frame_ = nullptr;          // both null or neither
@@ -81,8 +93,11 @@ class ThreadState {
   std::uint32_t counter_ = 0;       // index of the next instruction, or of the one whose action is awaited
   std::uint32_t phase_ = 0;         // how far an instruction of several actions has come; 0: at its start
   Value scratch_;                   // what such an instruction has to remember
+  std::uint32_t actions_ = 0;       // visible ones so far, without the one it is parked at
+  std::uint32_t effects_ = 0;       // those among them that others could notice
+  bool parked_at_effect_ = false;   // is the next one such an action?
 };
 
-static_assert(sizeof(ThreadState) <= 40);
+static_assert(sizeof(ThreadState) <= 56);
 
 }  // namespace heddle::machine

@@ -28,6 +28,8 @@ struct Setup {
   std::string model = "rc11";            // name or file, as given
   std::optional<std::uint32_t> unroll;
   bool race_detection = true;
+  bool liveness = true;
+  bool spin_assume = true;
   bool maximal_shortcut = true;
   bool specialise_model = true;
   bool writes_first = true;

@@ -74,7 +74,7 @@ std::string short_name(ErrorKind kind) {
     case ErrorKind::uninitialized: return "uninitialized read";
     case ErrorKind::null_dereference: return "null pointer dereferenced";
     case ErrorKind::deadlock: return "deadlock";
-    case ErrorKind::liveness: return "spins forever";
+    case ErrorKind::liveness: return "spins for ever";
     case ErrorKind::lock_misuse: return "misuse of a mutex";
     case ErrorKind::barrier_misuse: return "misuse of a barrier";
     case ErrorKind::thread_misuse: return "misuse of a thread";
@@ -139,6 +139,7 @@ std::string describe_wait(const Names& names, const RecordedWait& wait, std::uin
                          wait.other_thread ? names.thread(*wait.other_thread) : "another thread");
     case RecordedWait::For::barrier:
       return fmt::format("waits at {} for others to arrive", names.address(wait.address, 4).text);
+    case RecordedWait::For::change: return "spins for ever";
     case RecordedWait::For::mutex: break;
   }
   std::string text = "waits for " + names.address(wait.address, 4).text;
@@ -172,6 +173,19 @@ void add_waits(const Names& names, const Violation& violation, std::vector<std::
   }
 }
 
+// Of a loop that spins for ever: what it reads.
+void add_spinning_reads(const Names& names, const Violation& violation, std::vector<std::string>& lines) {
+  const std::vector<Step> steps = steps_of(names.execution());
+  const std::vector<std::uint32_t> step_of = step_of_event(names.execution(), steps);
+  for (const std::uint32_t e : violation.events) {
+    if (e >= step_of.size()) continue;
+    const RecordedEvent& event = names.execution().events[e];
+    std::string line = fmt::format("{} {} at {}, and nobody will change it", names.thread_with_number(event.thread),
+                                   sentence_of_step(names, steps[step_of[e]]), place(names.program(), event.position));
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> facts(const Names& names, const Violation& violation) {
@@ -183,6 +197,10 @@ std::vector<std::string> facts(const Names& names, const Violation& violation) {
     case ErrorKind::invalid_free:
     case ErrorKind::out_of_bounds: add_life_of_object(names, violation, lines); break;
     case ErrorKind::deadlock: add_waits(names, violation, lines); break;
+    case ErrorKind::liveness:
+      add_waits(names, violation, lines);
+      add_spinning_reads(names, violation, lines);
+      break;
     default: break;
   }
   return lines;

@@ -96,6 +96,8 @@ Result<Setup> read_setup(const Json& json, const std::string& name) {
   constexpr std::uint32_t largest = std::numeric_limits<std::uint32_t>::max();
   if (!fields.is_null("unroll")) setup.unroll = static_cast<std::uint32_t>(fields.number("unroll", largest));
   setup.race_detection = fields.flag("race_detection");
+  setup.liveness = fields.flag("liveness");
+  setup.spin_assume = fields.flag("spin_assume");
   setup.maximal_shortcut = fields.flag("maximal_shortcut");
   setup.specialise_model = fields.flag("model_specialisation");
   setup.writes_first = fields.flag("writes_first");

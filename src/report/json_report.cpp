@@ -170,6 +170,8 @@ Json replay_json(const Setup& setup) {
           {"model", setup.model},
           {"unroll", setup.unroll ? Json(*setup.unroll) : Json(nullptr)},
           {"race_detection", setup.race_detection},
+          {"liveness", setup.liveness},
+          {"spin_assume", setup.spin_assume},
           {"maximal_shortcut", setup.maximal_shortcut},
           {"model_specialisation", setup.specialise_model},
           {"writes_first", setup.writes_first},

@@ -68,8 +68,9 @@ std::string text_of_error(const Program& program, const Violation& violation, co
   const Paint paint{options.color};
   const Names names(program, violation.execution);
   std::string text = fmt::format("{} {}\n", paint.red("error:"), paint.bold(headline(names, violation)));
-  const bool several_places =
-      violation.kind == bytecode::ErrorKind::deadlock || violation.kind == bytecode::ErrorKind::race;
+  const bool several_places = violation.kind == bytecode::ErrorKind::deadlock ||
+                              violation.kind == bytecode::ErrorKind::race ||
+                              violation.kind == bytecode::ErrorKind::liveness;
   if (!several_places || options.quiet) {
     text += fmt::format("  at {}, in {}\n", place(program, violation.position, true),
                         names.thread_with_number(violation.thread));
