@@ -24,6 +24,8 @@ enum class RecordedKind : std::uint8_t {
   join,
   allocate,
   release,
+  arrive,  // at a barrier; only if the order of arrivals is not explored
+  leave,   // the same barrier, when all have arrived
   choice,
   print,
   other,
@@ -45,6 +47,7 @@ struct RecordedEvent {
   std::optional<std::uint32_t> reads_from;  // reads: index into RecordedExecution::events, or initial_write
   std::uint32_t coherence_rank = 0;     // writes: 1 for the first write of the location after its initial one, ...
   std::uint32_t other_thread = 0;       // create, join: which thread
+  std::optional<std::uint32_t> after;   // joins and barriers: the event of another thread that must come before it
   std::uint32_t object = 0;             // allocate, release: index into RecordedExecution::objects
 };
 

@@ -23,6 +23,7 @@ enum class AccessKind : std::uint8_t {
   unlock,           // the write that frees a mutex
   mutex_init,       // the write that sets a mutex up
   mutex_destroy,    // the write that makes it unusable
+  barrier_look,     // the read of how many threads a barrier is for
   barrier_arrive,   // half of arriving at a barrier (a read-modify-write)
   barrier_leave,    // the read that waits until `value & await_mask == await_value`
   barrier_init, barrier_destroy,

@@ -59,6 +59,7 @@ Verdict verdict_of(const ExploreResult& result) {
 CheckReport make_report(const CheckOptions& options, const Prepared& prepared, ExploreResult result, double seconds) {
   CheckReport report;
   report.setup = options.setup;
+  report.setup.unordered_barriers = result.unordered_barriers;
   report.model_name = prepared.model.name();
   report.verdict = verdict_of(result);
   report.reason = reason_of(options, prepared.program, result);

@@ -73,6 +73,7 @@ explore::ExploreOptions explore_options(const report::Setup& setup) {
   options.race_detection = setup.race_detection;
   options.liveness = setup.liveness;
   options.spin_assume = setup.spin_assume;
+  options.unordered_barriers = setup.unordered_barriers;
   options.maximal_shortcut = setup.maximal_shortcut;
   options.specialise_model = setup.specialise_model;
   options.writes_first = setup.writes_first;

@@ -25,6 +25,10 @@ bool Search::perform(ThreadId t) {
     case ActionKind::join: return add_join(t);
     case ActionKind::detach: return add_detach(t);
     case ActionKind::choose: return add_choice(t);
+    case ActionKind::meet: return add_meeting(t);
+    case ActionKind::leave: return add_leave(t);
+    case ActionKind::arrive:
+    case ActionKind::pass: return add_simple(t);
     case ActionKind::print: return add_print(t);
     case ActionKind::error:
       report(action.error, *action.text, t, action.position, action.address, action.size);
@@ -96,8 +100,15 @@ void Search::prepare(HistoryNode& node) {
       event.value = action.value;
       break;
     case ActionKind::join:
+    case ActionKind::meet:
+    case ActionKind::leave:
       event.kind = EventKind::join;
       event.labels = graph::label_join;
+      break;
+    case ActionKind::arrive:
+    case ActionKind::pass:
+      event.kind = EventKind::finish;
+      event.labels = graph::label_finish;
       break;
     case ActionKind::allocate:
       event.kind = EventKind::allocate;

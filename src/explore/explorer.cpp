@@ -1,4 +1,5 @@
-// Runs the search, starting again when it has learnt about the sizes of accesses, and turns how it stopped into data.
+// Runs the search, starting again when it has learnt about the sizes of accesses or the use of barriers, and turns how
+// it stopped into data.
 #include "explore/explorer.h"
 
 #include "explore/search.h"
@@ -8,14 +9,18 @@ namespace heddle::explore {
 ExploreResult explore(const bytecode::Program& program, const consistency::Model& model,
                       const ExploreOptions& options) {
   AccessHints hints;
+  ExploreOptions current = options;
   for (;;) {
     ExploreResult result;
+    result.unordered_barriers = current.unordered_barriers;
     try {
-      Search search(program, model, options, hints, result);
+      Search search(program, model, current, hints, result);
       search.run();
       return result;
     } catch (const RestartWithHints&) {
       continue;
+    } catch (const RestartWithOrderedBarriers&) {
+      current.unordered_barriers = false;
     } catch (const StopExploration& stop) {
       result.outcome = stop.outcome;
       result.obstacle = stop.obstacle;

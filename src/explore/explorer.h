@@ -23,15 +23,16 @@ struct ExploreOptions {
   std::optional<std::uint32_t> unroll;        // bound on every loop; none: no bound
   bool spin_assume = true;                    // a loop that came back to the same state without effect waits there
   bool liveness = true;                       // report loops that spin for ever
+  bool unordered_barriers = true;  // do not explore who arrives first at a barrier, where that is possible
   bool race_detection = true;
-  bool keep_going = false;                    // go on after the first error; report each distinct one once
-  bool detect_duplicates = false;             // remember a hash of every complete graph (tests)
-  bool maximal_shortcut = true;               // do not check events added maximally: extensibility (off: tests)
-  bool specialise_model = true;               // drop parts of the model no event of this program can satisfy
-  bool cycle_filter = true;                   // look for any cycle before running the model's automata
-  consistency::NativeOptions native;          // whether and when the model runs as compiled code
-  bool remember_threads = true;               // do not run a thread again for answers it got before
-  bool writes_first = true;                   // schedule writes before reads
+  bool keep_going = false;  // go on after the first error; report each distinct one once
+  bool detect_duplicates = false;  // remember a hash of every complete graph (tests)
+  bool maximal_shortcut = true;  // do not check events added maximally: extensibility (off: tests)
+  bool specialise_model = true;  // drop parts of the model no event of this program can satisfy
+  bool cycle_filter = true;  // look for any cycle before running the model's automata
+  consistency::NativeOptions native;  // whether and when the model runs as compiled code
+  bool remember_threads = true;  // do not run a thread again for answers it got before
+  bool writes_first = true;  // schedule writes before reads
   std::optional<double> timeout_seconds;
   std::optional<std::uint64_t> memory_limit_mb;
   const std::atomic<bool>* interrupted = nullptr;  // set from a signal handler: stop cleanly
@@ -54,21 +55,22 @@ struct Obstacle {
 };
 
 struct LoopBound {
-  bytecode::CodePosition position;   // the loop's back edge
-  std::uint64_t cuts = 0;            // how often the bound cut an execution
+  bytecode::CodePosition position;  // the loop's back edge
+  std::uint64_t cuts = 0;  // how often the bound cut an execution
 };
 
 struct ExploreResult {
   Outcome outcome = Outcome::finished;
-  std::uint64_t complete = 0;        // executions in which every thread finished
-  std::uint64_t blocked = 0;         // executions in which some thread waits for ever
-  std::uint64_t bounded = 0;         // executions cut by a loop bound
-  std::uint64_t dropped = 0;         // executions that the model's late constraints forbid
-  std::uint64_t duplicates = 0;      // only with detect_duplicates
+  std::uint64_t complete = 0;  // executions in which every thread finished
+  std::uint64_t blocked = 0;  // executions in which some thread waits for ever
+  std::uint64_t bounded = 0;  // executions cut by a loop bound
+  std::uint64_t dropped = 0;  // executions that the model's late constraints forbid
+  std::uint64_t duplicates = 0;  // only with detect_duplicates
+  bool unordered_barriers = true;  // as explored: may be off though it was asked for
   std::uint64_t events_added = 0, consistency_checks = 0, revisits = 0;
   std::vector<std::string> simplifications;  // what of the model was left out for this program, as sentences
   std::vector<bytecode::Violation> violations;  // errors
-  std::vector<bytecode::Violation> warnings;    // leaks
+  std::vector<bytecode::Violation> warnings;  // leaks
   std::vector<LoopBound> bounds;
   std::optional<Obstacle> obstacle;  // with Outcome::unsupported or limit
 };

@@ -80,12 +80,11 @@ bool Search::genuinely_waits(ThreadId t, RecordedWait& wait, std::vector<EventId
     wait.waits_for = RecordedWait::For::change;
     return spins_for_ever(t, spinning_reads);
   }
-  if (action.kind != ActionKind::read) return false;
-  if (action.access == AccessKind::barrier_leave) {
+  if (action.kind == ActionKind::leave || action.access == AccessKind::barrier_leave) {
     wait.waits_for = RecordedWait::For::barrier;
     return true;
   }
-  if (action.access != AccessKind::lock) return false;
+  if (action.kind != ActionKind::read || action.access != AccessKind::lock) return false;
   const LocationId location = locations_.find(action.address, action.size);
   wait.waits_for = RecordedWait::For::mutex;
   wait.other_thread = graph_[graph_.location(location).last_write].thread;
@@ -228,7 +227,10 @@ std::vector<EventId> Search::events_by_stamp() const {
 
 namespace {
 
-RecordedKind recorded_kind(EventKind kind) {
+RecordedKind recorded_kind(EventKind kind, const Action& action) {
+  if (action.kind == ActionKind::arrive) return RecordedKind::arrive;
+  if (action.kind == ActionKind::leave) return RecordedKind::leave;
+  if (action.kind == ActionKind::meet || action.kind == ActionKind::pass) return RecordedKind::other;
   switch (kind) {
     case EventKind::read: return RecordedKind::read;
     case EventKind::initial:
@@ -288,7 +290,10 @@ RecordedExecution Search::record(std::vector<std::uint32_t>* position_of_event) 
     RecordedEvent recorded;
     recorded.thread = event.thread;
     recorded.index = event.index;
-    recorded.kind = recorded_kind(event.kind);
+    recorded.kind = recorded_kind(event.kind, action);
+    if (event.kind == EventKind::join && event.partner != no_event) recorded.after = position[event.partner];
+    if (recorded.kind == RecordedKind::arrive || recorded.kind == RecordedKind::leave)
+      recorded.address = action.address;
     if (event.kind != EventKind::begin) recorded.position = action.position;
     recorded.value = event.value;
     recorded.other_thread = event.kind == EventKind::create ? static_cast<ThreadId>(event.value.low) : action.target;

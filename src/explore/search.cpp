@@ -17,6 +17,7 @@ machine::MachineOptions machine_options(const ExploreOptions& options, AccessHin
   result.step_limit = options.step_limit;
   result.loop_bound = options.unroll.value_or(0);
   result.watch_loops = options.spin_assume;
+  result.unordered_barriers = options.unordered_barriers;
   result.format_output = options.path.has_value();
   result.access_size_hint = [&hints](bytecode::Address address) { return hints.size_at(address); };
   result.object_size = std::move(object_size);
@@ -135,6 +136,7 @@ bool Search::enabled(ThreadId t) {
       // A target that does not exist or cannot be joined is an error to report: go on.
       return action.target >= slots_.size() || !slots_[action.target].alive || slots_[action.target].finished ||
              detached_[action.target] || action.target == t;
+    case ActionKind::leave: return round_is_complete(t);
     case ActionKind::finish:
     case ActionKind::exit:
       // The end of the main thread is an event only if somebody joins it: hardly ever, and it would cost every time.

@@ -98,6 +98,8 @@ struct StopExploration {
 };
 // Thrown when a block operation split memory differently from the program's own accesses: start again, wiser.
 struct RestartWithHints {};
+// Thrown when more threads use a barrier at a time than it is made for: start again, with the order of arrivals.
+struct RestartWithOrderedBarriers {};
 
 class Search {
  public:
@@ -174,6 +176,13 @@ class Search {
   void know_labels(Labels labels);
   void make_checker();
   void collect_history();
+
+  // barriers.cpp
+  EventId end_of_chain(EventId e) const;
+  std::uint64_t arrivals_in_round(EventId arrival) const;
+  bool round_is_complete(ThreadId t) const;
+  bool add_meeting(ThreadId t);
+  bool add_leave(ThreadId t);
 
   // options.cpp: what an event may do
   bool read_from(EventId r, EventId w, bool maximal);

@@ -77,7 +77,10 @@ Readiness ThreadHistory::readiness_of(const HistoryNode& node) const {
       if (action.access == AccessKind::lock || action.access == AccessKind::barrier_leave) return Readiness::waits;
       return writes_first_ ? Readiness::read : Readiness::other;
     case ActionKind::write: return action.exclusive ? Readiness::at_once : Readiness::other;
-    case ActionKind::join: return Readiness::waits;
+    case ActionKind::join:
+    case ActionKind::leave: return Readiness::waits;
+    case ActionKind::arrive:
+    case ActionKind::pass: return Readiness::at_once;
     case ActionKind::finish:
     case ActionKind::exit: return node.thread == 0 ? Readiness::waits : Readiness::other;  // see Search::enabled
     case ActionKind::block:

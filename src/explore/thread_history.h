@@ -22,7 +22,7 @@ enum class Readiness : std::uint8_t {
   waits,      // may or may not go on: the graph tells
   read,       // anything that reads and does not wait
   other,
-  at_once,    // the write half of a read-modify-write
+  at_once,    // the second half of something: the write of a read-modify-write, arriving at a barrier, passing it
 };
 
 struct HistoryNode {

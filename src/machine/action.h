@@ -23,6 +23,8 @@ enum class ActionKind : std::uint8_t {
   release,          // the object at `address` dies (heap: free; stack: its function returned)
   create,           // a new thread runs `function`(`value.low`); answered with its id
   finish,           // the thread ends with `value`
+  // Waiting at the barrier at `address` for `value` threads, in this order. Only `leave` waits.
+  meet, arrive, leave, pass,
   join,             // waits for thread `target` to finish; answered with the value it finished with
   detach,           // of thread `target`
   choose,           // answered with one of `low` .. `high`

@@ -138,6 +138,7 @@ class Machine::Implementation {
   bool perform_unlock(ThreadState& state, Action& action, Address address);
   bool perform_barrier_wait(ThreadState& state, Action& action, Address address);
   void advance_barrier_wait(ThreadState& state, std::uint64_t word);
+  bool wait_in_vain(const ThreadState& state, Action& action, Address barrier);
   std::uint32_t mutex_kind(Address address, std::uint64_t word) const;
 
   // output.cpp
@@ -214,6 +215,7 @@ class Machine::Implementation {
   std::string text_;  // scratch of formatting calls
   std::unordered_set<std::string> texts_;  // of print, error and unsupported actions: they live as long as we do
   std::vector<std::uint8_t> constant_pages_;  // 1: a constant global has bytes in this page of the global range
+  bool unordered_barriers_;  // as the options say, unless the program looks at who came last
   bool beyond_pages_ = false;  // pages after the table may hold constants
 };
 

@@ -42,8 +42,24 @@ bool Machine::initial_value(Address address, unsigned size, Value& value) const 
   return implementation_->initial_value(address, size, value);
 }
 
+namespace {
+
+// Who came last at a barrier is told by what waiting returns.
+bool looks_at_order_of_arrival(const bytecode::Program& program) {
+  for (const Function& function : program.functions)
+    for (const Instruction& i : function.code)
+      if (i.op == Opcode::library && static_cast<LibraryCall>(i.d) == LibraryCall::barrier_wait &&
+          i.dst != bytecode::no_operand)
+        return true;
+  return false;
+}
+
+}  // namespace
+
 Machine::Implementation::Implementation(const bytecode::Program& program, MachineOptions options)
-    : program_(program), options_(std::move(options)) {
+    : program_(program),
+      options_(std::move(options)),
+      unordered_barriers_(options_.unordered_barriers && !looks_at_order_of_arrival(program)) {
   constexpr std::uint64_t most_pages = 1 << 20;
   for (const bytecode::Global& global : program.globals) {
     if (!global.constant) continue;

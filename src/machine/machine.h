@@ -22,10 +22,11 @@ namespace heddle::machine {
 struct MachineOptions {
   std::uint64_t step_limit = 10'000'000;      // instructions between two visible actions of one thread
   std::uint32_t loop_bound = 0;               // iterations of a loop that counts them; 0: no bound
-  bool watch_loops = true;                    // yield `spin` when a loop comes back to the same state without effect
-  std::uint32_t frame_limit = 10'000;         // call depth
+  bool unordered_barriers = true;  // waiting at a barrier is meet, arrive, leave, pass; off: accesses of it
+  bool watch_loops = true;  // yield `spin` when a loop comes back to the same state without effect
+  std::uint32_t frame_limit = 10'000;  // call depth
   std::uint64_t private_memory_limit = 1 << 20;  // bytes a thread; objects beyond it become shared ones
-  bool format_output = false;                 // deliver `print` actions (replay); off: output is dropped silently
+  bool format_output = false;  // deliver `print` actions (replay); off: output is dropped silently
   // Bytes of shared memory at an address as the output of printf("%s") needs them on replay; may be empty.
   std::function<bool(bytecode::Address, std::uint8_t&)> peek;
   // Bytes of the accesses that the program makes at an address, so that block operations use the same size; 0 if

@@ -2,8 +2,9 @@
 //
 // A mutex is a word of 4 bytes (see action.h). Who holds it is also kept in the holder's private state, with the
 // depth of a recursive one, so that only the outermost lock and unlock are visible.
-// A barrier is a word of 8 bytes: bit 63 says that it is set up, bits 32..62 for how many threads, and the low half
-// counts the arrivals of all rounds.
+// A barrier is a word of 8 bytes: bit 63 says that it is set up, bits 32..62 for how many threads. Waiting reads it and
+// takes the four actions of a rendezvous. If the order of arrivals matters, waiting is made of accesses instead: the
+// low half of the word counts the arrivals of all rounds.
 #include "base/check.h"
 #include "machine/implementation.h"
 
@@ -24,7 +25,13 @@ std::uint64_t arrivals_of(std::uint64_t word) { return word & 0xffffffff; }
 
 // Phases of locking and of waiting at a barrier.
 enum Phase : std::uint32_t { look = 0, take = 1, misused = 2 };
-enum BarrierPhase : std::uint32_t { read_word = 0, arrive = 1, not_ready = 2, leave = 3 };
+enum BarrierPhase : std::uint32_t {
+  read_word = 0,
+  arrive = 1,
+  not_ready = 2,
+  leave = 3,
+  rendezvous = 4,  // and the three after it: the actions from `meet` on
+};
 
 }  // namespace
 
@@ -158,23 +165,40 @@ bool Machine::Implementation::perform_unlock(ThreadState& state, Action& action,
                {held->word & ~mutex_held_mask, 0});
 }
 
+bool Machine::Implementation::wait_in_vain(const ThreadState& state, Action& action, Address barrier) {
+  return error(state, action, ErrorKind::deadlock, "the thread waits at a barrier that no other thread can reach",
+               barrier, barrier_word_size);
+}
+
 bool Machine::Implementation::perform_barrier_wait(ThreadState& state, Action& action, Address address) {
   Access access{.address = address,
                 .size = barrier_word_size,
                 .order = MemoryOrder::acquire_release,
                 .kind = AccessKind::barrier_arrive,
                 .exclusive = true};
+  if (state.phase_ >= rendezvous) {
+    if (bytecode::is_private(address)) return wait_in_vain(state, action, address);
+    place(state, action, static_cast<ActionKind>(static_cast<unsigned>(ActionKind::meet) + state.phase_ - rendezvous));
+    action.address = address;
+    action.size = barrier_word_size;
+    action.value.low = count_of(state.scratch_.low);
+    return true;
+  }
   switch (state.phase_) {
-    case read_word: return read(state, action, access);
+    case read_word:
+      if (unordered_barriers_) {
+        access.order = MemoryOrder::acquire;
+        access.kind = AccessKind::barrier_look;
+        access.exclusive = false;
+      }
+      return read(state, action, access);
     case not_ready:
       return error(state, action, ErrorKind::barrier_misuse, "wait on a barrier that is not initialised", address,
                    barrier_word_size);
     case arrive: return write(state, action, access, {state.scratch_.low + 1, 0});
     default: break;
   }
-  if (bytecode::is_private(address))
-    return error(state, action, ErrorKind::deadlock, "the thread waits at a barrier that no other thread can reach",
-                 address, barrier_word_size);
+  if (bytecode::is_private(address)) return wait_in_vain(state, action, address);
   access.order = MemoryOrder::acquire;
   access.kind = AccessKind::barrier_leave;
   access.exclusive = false;
@@ -189,7 +213,11 @@ void Machine::Implementation::advance_barrier_wait(ThreadState& state, std::uint
   const Instruction& instruction = instruction_of(state);
   if (state.phase_ == read_word) {
     state.scratch_ = {word, 0};
-    state.phase_ = word & barrier_ready && count_of(word) != 0 ? arrive : not_ready;
+    const bool ready = (word & barrier_ready) != 0 && count_of(word) != 0;
+    state.phase_ = !ready ? not_ready : unordered_barriers_ ? rendezvous : arrive;
+  } else if (state.phase_ >= rendezvous) {
+    if (state.phase_ == rendezvous + 3) return complete(state, instruction, 0);
+    ++state.phase_;
   } else if (state.phase_ == arrive) {
     std::uint64_t arrivals = arrivals_of(state.scratch_.low) + 1;
     if (arrivals % count_of(state.scratch_.low) == 0) return complete(state, instruction, barrier_serial_thread);

@@ -30,6 +30,7 @@ struct Setup {
   bool race_detection = true;
   bool liveness = true;
   bool spin_assume = true;
+  bool unordered_barriers = true;
   bool maximal_shortcut = true;
   bool specialise_model = true;
   bool writes_first = true;

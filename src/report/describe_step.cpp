@@ -46,6 +46,7 @@ std::string describe_synchronisation(const Names& names, const RecordedEvent& ev
     case AccessKind::barrier_init: return "sets up " + name;
     case AccessKind::mutex_destroy:
     case AccessKind::barrier_destroy: return "destroys " + name;
+    case AccessKind::barrier_look: return "comes to " + name;
     case AccessKind::barrier_arrive: return "arrives at " + name;
     case AccessKind::barrier_leave: return "passes " + name;
     default: return "";
@@ -58,6 +59,8 @@ std::string describe_other(const Names& names, const RecordedEvent& event) {
     case RecordedKind::fence: return "fence";
     case RecordedKind::create: return "starts " + names.thread(event.other_thread);
     case RecordedKind::join: return "joins " + names.thread(event.other_thread);
+    case RecordedKind::arrive: return "arrives at " + names.address(event.address, 4).text;
+    case RecordedKind::leave: return "passes " + names.address(event.address, 4).text;
     case RecordedKind::begin: return "begins";
     case RecordedKind::finish: return "ends";
     case RecordedKind::allocate: {

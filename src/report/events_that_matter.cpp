@@ -24,7 +24,8 @@ bool about_memory(ErrorKind kind) {
 
 bool is_setup(AccessKind access) {
   return access == AccessKind::mutex_init || access == AccessKind::mutex_destroy ||
-         access == AccessKind::barrier_init || access == AccessKind::barrier_destroy;
+         access == AccessKind::barrier_look || access == AccessKind::barrier_init ||
+         access == AccessKind::barrier_destroy;
 }
 
 std::set<Address> shared_locations(const bytecode::Violation& violation) {
@@ -49,6 +50,8 @@ bool interesting(const bytecode::Violation& violation, const RecordedEvent& even
       if (is_setup(event.access)) return false;
       return shared.contains(event.address);
     case RecordedKind::fence:
+    case RecordedKind::arrive:
+    case RecordedKind::leave:
     case RecordedKind::choice: return true;
     case RecordedKind::allocate:
     case RecordedKind::release: {

@@ -51,6 +51,8 @@ void add_program_order(Graph& graph, const bytecode::RecordedExecution& executio
     const RecordedEvent& event = execution.events[e];
     if (event.kind == RecordedKind::create) {
       if (const auto begin = begins.find(event.other_thread); begin != begins.end()) add(e, begin->second);
+    } else if (event.after) {
+      if (*event.after < execution.events.size()) add(*event.after, e);
     } else if (event.kind == RecordedKind::join) {
       if (const auto end = ends.find(event.other_thread); end != ends.end()) add(end->second, e);
     }

@@ -98,6 +98,7 @@ Result<Setup> read_setup(const Json& json, const std::string& name) {
   setup.race_detection = fields.flag("race_detection");
   setup.liveness = fields.flag("liveness");
   setup.spin_assume = fields.flag("spin_assume");
+  setup.unordered_barriers = fields.flag("unordered_barriers");
   setup.maximal_shortcut = fields.flag("maximal_shortcut");
   setup.specialise_model = fields.flag("model_specialisation");
   setup.writes_first = fields.flag("writes_first");

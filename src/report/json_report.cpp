@@ -42,6 +42,8 @@ const char* kind_name(RecordedKind kind) {
     case RecordedKind::join: return "join";
     case RecordedKind::allocate: return "allocate";
     case RecordedKind::release: return "free";
+    case RecordedKind::arrive: return "barrier-arrive";
+    case RecordedKind::leave: return "barrier-leave";
     case RecordedKind::choice: return "choice";
     case RecordedKind::print: return "print";
     case RecordedKind::other: return "other";
@@ -60,6 +62,7 @@ const char* access_name(bytecode::AccessKind access) {
     case AccessKind::unlock: return "unlock";
     case AccessKind::mutex_init: return "mutex-init";
     case AccessKind::mutex_destroy: return "mutex-destroy";
+    case AccessKind::barrier_look: return "barrier-look";
     case AccessKind::barrier_arrive: return "barrier-arrive";
     case AccessKind::barrier_leave: return "barrier-leave";
     case AccessKind::barrier_init: return "barrier-init";
@@ -172,6 +175,7 @@ Json replay_json(const Setup& setup) {
           {"race_detection", setup.race_detection},
           {"liveness", setup.liveness},
           {"spin_assume", setup.spin_assume},
+          {"unordered_barriers", setup.unordered_barriers},
           {"maximal_shortcut", setup.maximal_shortcut},
           {"model_specialisation", setup.specialise_model},
           {"writes_first", setup.writes_first},
