@@ -26,13 +26,13 @@ namespace heddle::consistency::native {
 
 namespace {
 
+// Also what the processor does not have: its name alone promises what a hypervisor may have taken away.
 std::string host_features() {
   std::string text;
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   for (const auto& feature : features) {
-    if (!feature.second) continue;
     if (!text.empty()) text += ',';
-    text += '+';
+    text += feature.second ? '+' : '-';
     text += feature.first();
   }
   return text;
