@@ -1,6 +1,8 @@
 // See check_full.h. Tested in checker_test.cpp on litmus graphs with known verdicts.
 #include "consistency/check_full.h"
 
+#include <unordered_map>
+
 #include "consistency/bit_matrix.h"
 #include "consistency/compiled_model.h"
 #include "relation/vocabulary.h"
@@ -35,7 +37,13 @@ class Evaluator {
   std::size_t number(EventId e) const { return number_[e]; }
   const BitMatrix& view(std::size_t i) const { return views_[i]; }
 
-  BitMatrix relation(const Expression& e) const {
+  // What a model names is one expression, used many times: each is evaluated once.
+  const BitMatrix& relation(const Expression& e) const {
+    if (const auto found = known_.find(&e); found != known_.end()) return found->second;
+    return known_.emplace(&e, evaluate(e)).first->second;
+  }
+
+  BitMatrix evaluate(const Expression& e) const {
     switch (e.kind) {
       case ExpressionKind::primitive: return primitive(e.primitive);
       case ExpressionKind::view: return views_[e.number] - identity();
@@ -202,6 +210,7 @@ class Evaluator {
   std::vector<std::size_t> number_;
   BitMatrix po_imm_{0}, rf_{0}, co_imm_{0}, rmw_{0}, tc_{0}, tj_{0}, same_thread_{0};
   std::vector<BitMatrix> views_;
+  mutable std::unordered_map<const Expression*, BitMatrix> known_;  // by address: the model outlives the evaluator
 };
 
 bool holds(const relation::Constraint& constraint, const Evaluator& evaluator) {
