@@ -27,8 +27,8 @@ const char usage[] =
     "  --families            list the families of small programs, with how many there are and whether they are huge\n"
     "  --family NAME         the small programs of a family, under all models that share it\n"
     "  --slice K/N           only the K-th of N parts of the family, K from 0\n"
-    "  --settings S          of the tool, see compare.h: one (its defaults), two, three or each (two; for families one,\n"
-    "                        and two for every eighth program)\n"
+    "  --settings S          of the tool, see compare.h: one (its defaults), two, three or each (one, and two for\n"
+    "                        every eighth program; two for files)\n"
     "  --compiled            also with the model compiled for every single program (slow)\n"
     "  --progress            say every minute how far it is\n"
     "  --tso-failed-cas-reads    let the reference take a failed compare-exchange for an ordinary read\n"
@@ -247,7 +247,8 @@ int run(const Arguments& arguments) {
     if (arguments.every_feature) options.feature = feature_at_turn(seed);
     const LitmusProgram program = random_program(seed, options);
     const std::string name = "seed " + std::to_string(seed) + ", feature " + name_of(options.feature);
-    if (!session.check(program, name, seed / std::size(all_features), false)) break;
+    const std::uint64_t turn = seed / std::size(all_features);
+    if (!session.check(program, name, turn / 8, turn % 8 != 0)) break;
   }
   return session.finish();
 }

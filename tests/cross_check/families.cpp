@@ -10,15 +10,7 @@ namespace heddle::cross_check {
 
 namespace {
 
-constexpr double huge = 2e6;  // programs; an upper bound, before those that cannot interact are left out
-
-double estimated_count(const std::vector<Operation>& menu, Shape shape) {
-  double entries = 0;
-  for (const Operation& operation : menu) entries += operation.kind == OperationKind::fence ? 1 : 2;
-  double threads = 0, power = 1;
-  for (int i = 0; i < shape.length; i++) threads += power *= entries;
-  return shape.threads == 2 ? threads * threads / 4 : threads * threads * threads / 12;
-}
+constexpr std::uint64_t huge = 2'000'000;  // programs
 
 }  // namespace
 
@@ -39,7 +31,7 @@ Result<std::vector<Family>> all_families(const std::string& models_folder) {
         Family family{.name = std::string(name_of(models[0])) + "/" + name_of(part) + "/" + size, .models = models};
         family.menu = menu_of(part, sets);
         family.shape = of;
-        family.is_huge = part == MenuPart::all && estimated_count(family.menu, of) > huge;
+        family.is_huge = family.programs().count() > huge;
         families.push_back(family);
         return family.is_huge;
       };

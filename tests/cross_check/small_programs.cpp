@@ -3,6 +3,7 @@
 #include "small_programs.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 
 #include "distinguished_orders.h"
@@ -43,6 +44,16 @@ bool is_in_part(MenuPart part, const Operation& form, const std::vector<Operatio
              (form.kind == OperationKind::fence && form == forms.back());
   }
   return false;
+}
+
+// Every location that is used at all is used by two threads and written.
+bool interact(std::initializer_list<int> uses, int written) {
+  int used = 0, shared = 0;
+  for (const int use : uses) {
+    shared |= used & use;
+    used |= use;
+  }
+  return used == shared && (used & ~written) == 0;
 }
 
 std::uint64_t mixed(std::uint64_t number) {
@@ -117,16 +128,15 @@ SmallPrograms::SmallPrograms(const std::vector<Operation>& menu, Shape shape) : 
 }
 
 bool SmallPrograms::is_chosen(const std::uint32_t* chosen) const {
-  std::uint8_t used = 0, shared = 0, written = 0;
-  std::uint32_t twins[thread_limit];
-  for (int i = 0; i < shape_.threads; i++) {
-    const Thread& thread = threads_[chosen[i]];
-    shared |= used & thread.uses;
-    used |= thread.uses;
-    written |= thread.writes;
-    twins[i] = thread.twin;
+  const Thread &first = threads_[chosen[0]], &second = threads_[chosen[1]];
+  std::uint32_t twins[thread_limit] = {first.twin, second.twin};
+  if (shape_.threads == 2) {
+    if (!interact({first.uses, second.uses}, first.writes | second.writes)) return false;
+  } else {
+    const Thread& third = threads_[chosen[2]];
+    if (!interact({first.uses, second.uses, third.uses}, first.writes | second.writes | third.writes)) return false;
+    twins[2] = third.twin;
   }
-  if (used != shared || used != written) return false;
   for (int i = 1; i < shape_.threads; i++) {
     for (int j = i; j > 0 && twins[j] < twins[j - 1]; j--) std::swap(twins[j], twins[j - 1]);
   }
@@ -175,13 +185,29 @@ LitmusProgram SmallPrograms::build(const std::uint32_t* chosen) const {
   return program;
 }
 
+// Burnside's lemma: as many programs as the permutations of threads and locations leave unchanged on average. Exchanging
+// the locations changes every thread, so it leaves a pair of threads unchanged only if they are twins, and never three.
 std::uint64_t SmallPrograms::count() const {
-  std::uint64_t number = 0;
-  enumerate([&](const std::uint32_t*) {
-    number++;
-    return true;
-  });
-  return number;
+  std::map<std::pair<int, int>, std::uint64_t> kinds;  // threads by what they use and write
+  std::uint64_t equal = 0, twins = 0;
+  for (const Thread& thread : threads_) {
+    const Thread& twin = threads_[thread.twin];
+    kinds[{thread.uses, thread.writes}]++;
+    equal += interact({thread.uses, thread.uses}, thread.writes);
+    twins += interact({thread.uses, twin.uses}, thread.writes | twin.writes);
+  }
+  std::uint64_t pairs = 0, triples = 0, with_equal = 0;
+  for (const auto& [a, of_a] : kinds) {
+    for (const auto& [b, of_b] : kinds) {
+      if (interact({a.first, b.first}, a.second | b.second)) pairs += of_a * of_b;
+      if (interact({a.first, a.first, b.first}, a.second | b.second)) with_equal += of_a * of_b;
+      for (const auto& [c, of_c] : kinds) {
+        if (interact({a.first, b.first, c.first}, a.second | b.second | c.second)) triples += of_a * of_b * of_c;
+      }
+    }
+  }
+  if (shape_.threads == 2) return (pairs + equal + twins) / 4;
+  return (triples + 3 * with_equal + 2 * equal) / 12;
 }
 
 void SmallPrograms::for_each(const Slice& slice, const Visit& visit) const {
