@@ -1,6 +1,7 @@
 // A relation between n events as n rows of n bits, with the operations of the model language. Plain and slow.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -33,9 +34,11 @@ class BitMatrix {
   BitMatrix then(const BitMatrix& other) const {
     BitMatrix result(size_);
     for (std::size_t a = 0; a < size_; ++a) {
-      for (std::size_t b = 0; b < size_; ++b) {
-        if (!get(a, b)) continue;
-        for (std::size_t w = 0; w < words_; ++w) result.bits_[a * words_ + w] |= other.bits_[b * words_ + w];
+      for (std::size_t v = 0; v < words_; ++v) {
+        for (std::uint64_t rest = bits_[a * words_ + v]; rest != 0; rest &= rest - 1) {
+          const std::size_t b = v * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+          for (std::size_t w = 0; w < words_; ++w) result.bits_[a * words_ + w] |= other.bits_[b * words_ + w];
+        }
       }
     }
     return result;

@@ -1,6 +1,9 @@
 // See check_full.h. Tested in checker_test.cpp on litmus graphs with known verdicts.
 #include "consistency/check_full.h"
 
+#include <optional>
+#include <unordered_map>
+
 #include "consistency/bit_matrix.h"
 #include "consistency/compiled_model.h"
 #include "relation/vocabulary.h"
@@ -27,18 +30,27 @@ class Evaluator {
     number_.assign(graph.event_capacity(), events_.size());
     for (std::size_t i = 0; i < events_.size(); ++i) number_[events_[i]] = i;
     fill_basic();
-    for (const relation::ViewDefinition& view : file.views) views_.push_back(relation(*view.step).closure());
+    views_.resize(file.views.size());
   }
 
   std::size_t count() const { return events_.size(); }
   EventId event(std::size_t i) const { return events_[i]; }
   std::size_t number(EventId e) const { return number_[e]; }
-  const BitMatrix& view(std::size_t i) const { return views_[i]; }
+  const BitMatrix& view(std::size_t i) const {
+    if (!views_[i]) views_[i] = relation(*file_.views[i].step).closure();
+    return *views_[i];
+  }
 
-  BitMatrix relation(const Expression& e) const {
+  // What a model names is one expression, used many times: each is evaluated once.
+  const BitMatrix& relation(const Expression& e) const {
+    if (const auto found = known_.find(&e); found != known_.end()) return found->second;
+    return known_.emplace(&e, evaluate(e)).first->second;
+  }
+
+  BitMatrix evaluate(const Expression& e) const {
     switch (e.kind) {
       case ExpressionKind::primitive: return primitive(e.primitive);
-      case ExpressionKind::view: return views_[e.number] - identity();
+      case ExpressionKind::view: return view(e.number) - identity();
       case ExpressionKind::test: {
         BitMatrix result(count());
         for (std::size_t i = 0; i < count(); ++i) {
@@ -201,7 +213,8 @@ class Evaluator {
   std::vector<EventId> events_;
   std::vector<std::size_t> number_;
   BitMatrix po_imm_{0}, rf_{0}, co_imm_{0}, rmw_{0}, tc_{0}, tj_{0}, same_thread_{0};
-  std::vector<BitMatrix> views_;
+  mutable std::vector<std::optional<BitMatrix>> views_;  // filled when asked for
+  mutable std::unordered_map<const Expression*, BitMatrix> known_;  // by address: the model outlives the evaluator
 };
 
 bool holds(const relation::Constraint& constraint, const Evaluator& evaluator) {
@@ -255,11 +268,10 @@ std::vector<FullViolation> violations(const Model& model, const graph::Execution
   for (std::size_t i = 0; i < compiled.rules.size(); ++i) {
     const relation::Rule& rule = compiled.file.rules[i];
     BitMatrix pairs = evaluator.relation(*rule.expression);
+    if (rule.conflict) pairs = (pairs | pairs.inverse()) - evaluator.primitive(Primitive::internal);
+    if (pairs.empty()) continue;
     BitMatrix bound = evaluator.relation(*rule.bound);
-    if (rule.conflict) {
-      pairs = (pairs | pairs.inverse()) - evaluator.primitive(Primitive::internal);
-      bound = bound | bound.inverse();
-    }
+    if (rule.conflict) bound = bound | bound.inverse();
     const BitMatrix broken = pairs - bound - evaluator.identity();
     for (std::size_t a = 0; a < evaluator.count(); ++a) {
       for (std::size_t b = 0; b < evaluator.count(); ++b) {

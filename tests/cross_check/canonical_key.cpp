@@ -1,5 +1,8 @@
-// See canonical_key.h. Both sources are first brought into the same small record, then printed by the same code.
+// See canonical_key.h. An event is its kind, location, order and source in a byte each and its value in eight; a place
+// in coherence is two bytes. Every thread and every location starts with a bar, so no part can be taken for another.
 #include "canonical_key.h"
+
+#include <cstring>
 
 #include "key_record.h"
 
@@ -16,11 +19,6 @@ MemoryOrder effective_order(char kind, MemoryOrder order) {
   return order;
 }
 
-std::string print_place(const Place& place) {
-  if (place.thread < 0) return "initial";
-  return "T" + std::to_string(place.thread + 1) + "." + std::to_string(place.index);
-}
-
 char letter_of(EventKind kind) {
   switch (kind) {
     case EventKind::read: return 'R';
@@ -31,76 +29,122 @@ char letter_of(EventKind kind) {
   }
 }
 
-KeyRecord record_of(const LitmusProgram& program, const Candidate& candidate) {
-  KeyRecord record;
-  record.threads.resize(program.threads.size());
-  std::vector<Place> places(candidate.events.size());
-  std::vector<int> counts(program.threads.size(), 0);
-  for (std::size_t i = 0; i < candidate.events.size(); i++) {
-    const CandidateEvent& event = candidate.events[i];
-    if (event.thread >= 0 && letter_of(event.kind) != 0) places[i] = {event.thread, counts[event.thread]++};
-  }
-  for (std::size_t i = 0; i < candidate.events.size(); i++) {
-    const CandidateEvent& event = candidate.events[i];
-    if (places[i].thread < 0) continue;
-    KeyEvent key;
-    key.kind = letter_of(event.kind);
-    if (event.location >= 0) {
-      key.location = name_of_memory(program, event.location);
-      key.is_mutex = is_mutex(program, event.location);
+// Reads a key that KeyWriter wrote.
+class KeyReader {
+ public:
+  KeyReader(const LitmusProgram& program, const std::string& key) : program_(program), key_(key) {}
+
+  std::string describe() {
+    std::string text;
+    const std::size_t events_end = reads_from_key(key_).size();
+    for (int thread = 1; next_ < events_end; thread++) {
+      next_++;  // the bar
+      text += (thread == 1 ? "T" : " | T") + std::to_string(thread) + ":";
+      for (bool first = true; next_ < events_end && key_[next_] != '|'; first = false) {
+        text += first ? " " : "; ";
+        text += describe_event();
+      }
     }
-    key.value = event.value;
-    key.order = event.order;
-    if (event.kind == EventKind::read) key.source = places[candidate.reads_from[i]];
-    record.threads[event.thread].push_back(key);
-  }
-  for (std::size_t location = 0; location < candidate.coherence.size(); location++) {
-    std::vector<Place> in_order;
-    for (std::size_t i = 1; i < candidate.coherence[location].size(); i++) {
-      in_order.push_back(places[candidate.coherence[location][i]]);
+    for (int location = 0; next_ < key_.size() && key_[next_] == '|'; location++) {
+      next_++;
+      bool first = true;
+      for (; next_ < key_.size() && key_[next_] != '|' && key_[next_] != '!'; first = false) {
+        text += (first ? " | co " + name_of_memory(program_, location) + ": " : " ") + describe_place();
+      }
     }
-    record.coherence.emplace_back(name_of_memory(program, static_cast<int>(location)), in_order);
+    return text + key_.substr(next_);
   }
-  return record;
-}
+
+ private:
+  int next_byte() { return static_cast<unsigned char>(key_[next_++]); }
+
+  std::string describe_event() {
+    const char kind = static_cast<char>(next_byte());
+    const int location = next_byte() - 1, order = next_byte();
+    long value = 0;
+    std::memcpy(&value, key_.data() + next_, sizeof value);
+    next_ += sizeof value;
+    std::string text(1, kind);
+    if (kind == 'C') text += " " + std::to_string(value);
+    if (kind == 'R' || kind == 'W') text += " " + name_of_memory(program_, location) + "=" + std::to_string(value);
+    if (kind != 'C' && !is_mutex(program_, location)) {
+      text += std::string(" ") + name_of(static_cast<MemoryOrder>(order));
+    }
+    if (kind == 'R') text += " <- " + describe_place();
+    return text;
+  }
+
+  std::string describe_place() {
+    const int thread = next_byte(), index = next_byte();
+    if (thread == 0) return "initial";
+    return "T" + std::to_string(thread) + "." + std::to_string(index);
+  }
+
+  const LitmusProgram& program_;
+  const std::string& key_;
+  std::size_t next_ = 2;
+};
 
 }  // namespace
 
-std::string print_events(const KeyRecord& record) {
-  std::string text;
-  for (std::size_t thread = 0; thread < record.threads.size(); thread++) {
-    text += (thread == 0 ? "T" : " | T") + std::to_string(thread + 1) + ":";
-    for (std::size_t i = 0; i < record.threads[thread].size(); i++) {
-      const KeyEvent& event = record.threads[thread][i];
-      text += std::string(i == 0 ? " " : "; ") + event.kind;
-      if (event.kind == 'C') text += " " + std::to_string(event.value);
-      if (event.kind == 'R' || event.kind == 'W') text += " " + event.location + "=" + std::to_string(event.value);
-      if (event.kind != 'C' && !event.is_mutex) {
-        text += std::string(" ") + name_of(effective_order(event.kind, event.order));
-      }
-      if (event.kind == 'R') text += " <- " + print_place(event.source);
-    }
-  }
-  return text;
+void KeyWriter::add(const KeyEvent& event) {
+  const bool on_mutex = event.location >= first_mutex_ && event.location < first_object_;
+  const MemoryOrder order =
+      on_mutex || event.kind == 'C' ? MemoryOrder::plain : effective_order(event.kind, event.order);
+  const long value = event.kind == 'F' ? 0 : event.value;
+  char bytes[3 + sizeof value] = {event.kind, static_cast<char>(event.location + 1), static_cast<char>(order)};
+  std::memcpy(bytes + 3, &value, sizeof value);
+  key_.append(bytes, sizeof bytes);
+  if (event.kind == 'R') add(event.source);
 }
 
-std::string print_coherence(const KeyRecord& record) {
-  std::string text;
-  for (const auto& [location, places] : record.coherence) {
-    if (places.empty()) continue;
-    text += " | co " + location + ":";
-    for (const Place& place : places) text += " " + print_place(place);
-  }
-  return text;
+// A thread is at most 0x7b, so that a place never starts like a bar.
+void KeyWriter::add(const Place& place) {
+  key_ += static_cast<char>(place.thread + 1);
+  key_ += static_cast<char>(place.index);
+}
+
+void KeyWriter::end_events() {
+  key_[0] = static_cast<char>(key_.size() & 0xff);
+  key_[1] = static_cast<char>(key_.size() >> 8);
 }
 
 std::string canonical_key(const LitmusProgram& program, const Candidate& candidate) {
-  const KeyRecord record = record_of(program, candidate);
-  return print_events(record) + print_coherence(record);
+  KeyWriter writer(program);
+  Place places[matrix_limit];
+  int thread = -1, count = 0;
+  for (std::size_t i = 0; i < candidate.events.size(); i++) {
+    const CandidateEvent& event = candidate.events[i];
+    if (event.thread != thread) count = 0;
+    thread = event.thread;
+    if (thread >= 0 && letter_of(event.kind) != 0) places[i] = {thread, count++};
+  }
+  std::size_t next = 0;
+  for (int i = -1; i < static_cast<int>(program.threads.size()); i++) {
+    if (i >= 0) writer.begin_thread();
+    for (; next < candidate.events.size() && candidate.events[next].thread == i; next++) {
+      if (places[next].thread < 0) continue;
+      const CandidateEvent& event = candidate.events[next];
+      KeyEvent key{letter_of(event.kind), event.location, event.value, event.order, {}};
+      if (event.kind == EventKind::read) key.source = places[candidate.reads_from[next]];
+      writer.add(key);
+    }
+  }
+  writer.end_events();
+  for (const std::vector<int>& writes : candidate.coherence) {
+    writer.begin_location();
+    for (std::size_t i = 1; i < writes.size(); i++) writer.add(places[writes[i]]);
+  }
+  return writer.finish();
 }
 
-std::string reads_from_key(const LitmusProgram& program, const Candidate& candidate) {
-  return print_events(record_of(program, candidate));
+std::string reads_from_key(const std::string& key) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(key[i])); };
+  return key.substr(0, byte(0) | byte(1) << 8);
+}
+
+std::string describe_key(const LitmusProgram& program, const std::string& key) {
+  return KeyReader(program, key).describe();
 }
 
 }  // namespace heddle::cross_check

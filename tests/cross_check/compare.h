@@ -9,6 +9,7 @@
 // executions that it does deliver are real ones, each delivered once.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,17 @@
 
 namespace heddle::cross_check {
 
+// Under which of its settings the tool runs.
+enum class Settings {
+  one,    // the defaults
+  two,    // the defaults, and one of the others that `turn` selects; at every eighth turn three
+  three,  // the defaults, everything switched off, and one of the others that `turn` selects
+  each,   // every one; always without race detection as well
+};
+
 struct ComparisonOptions {
-  bool each_switch = true;  // off: only the defaults, and everything switched off
+  Settings settings = Settings::each;
+  std::uint64_t turn = 0;
   bool compiled = false;    // also with compiled code fitted to the program: takes LLVM's time for every one
   ModelOptions models;      // of the reference
 };

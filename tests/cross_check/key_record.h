@@ -1,9 +1,8 @@
-// What canonical_key.cpp (from the reference) and recorded_key.cpp (from the tool) bring executions into, and how it is
-// printed. Nobody else needs it.
+// What canonical_key.cpp (from the reference) and recorded_key.cpp (from the tool) write executions with. Nobody else
+// needs it.
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "litmus_program.h"
@@ -17,21 +16,33 @@ struct Place {
 
 struct KeyEvent {
   char kind = '?';  // R, W, F, C
-  bool is_mutex = false;
-  std::string location;
+  int location = -1;  // as litmus_program.h numbers memory
   long value = 0;
   MemoryOrder order = MemoryOrder::plain;
   Place source;  // of a read
 };
 
-struct KeyRecord {
-  std::vector<std::vector<KeyEvent>> threads;
-  std::vector<std::pair<std::string, std::vector<Place>>> coherence;  // per location, without the initial write
-};
+// Writes a key: the threads in order, each with its events; then the locations in order, each with its writes but for
+// the initial one. Takes what it needs by the call, and keeps nothing.
+class KeyWriter {
+ public:
+  explicit KeyWriter(const LitmusProgram& program) : first_mutex_(first_mutex(program)), first_object_(first_object(program, 0)) {
+    key_.reserve(256);
+    key_.resize(2);  // where the events end
+  }
 
-// Without coherence.
-std::string print_events(const KeyRecord& record);
-std::string print_coherence(const KeyRecord& record);
+  void begin_thread() { key_ += '|'; }
+  void add(const KeyEvent& event);
+  void end_events();
+  void begin_location() { key_ += '|'; }
+  void add(const Place& place);
+  void add_problem(const std::string& text) { problems_ += text; }
+  std::string finish() { return std::move(key_ += problems_.empty() ? "" : "!" + problems_); }
+
+ private:
+  const int first_mutex_, first_object_;
+  std::string key_, problems_;
+};
 
 inline bool is_mutex(const LitmusProgram& program, int location) {
   return location >= first_mutex(program) && location < first_object(program, 0);

@@ -8,6 +8,7 @@ namespace heddle::cross_check {
 int count_events(const Operation& operation) {
   switch (operation.kind) {
     case OperationKind::skip_if_equal:
+    case OperationKind::again:
     case OperationKind::assume:
     case OperationKind::allocate: return 0;
     case OperationKind::lock:
@@ -20,7 +21,17 @@ int count_events(const Operation& operation) {
 int count_events(const LitmusProgram& program) {
   int count = 0;
   for (const LitmusThread& thread : program.threads) {
-    for (const Operation& operation : thread) count += count_events(operation);
+    for (std::size_t i = 0; i < thread.size(); i++) count += count_events(thread[i]) * count_repetitions(thread, i);
+  }
+  return count;
+}
+
+int count_repetitions(const LitmusThread& thread, std::size_t position) {
+  int count = 1;
+  for (std::size_t i = position + 1; i < thread.size(); i++) {
+    const Operation& operation = thread[i];
+    const bool reaches = operation.kind == OperationKind::again && i <= position + static_cast<std::size_t>(operation.skip);
+    if (reaches) count *= operation.expected + 1;
   }
   return count;
 }
@@ -45,6 +56,12 @@ std::optional<int> creator_of(const LitmusProgram& program, int thread) {
     }
   }
   return std::nullopt;
+}
+
+const Array* array_at(const LitmusProgram& program, int location) {
+  const auto found = std::find_if(program.arrays.begin(), program.arrays.end(),
+                                  [&](const Array& array) { return array.first == location; });
+  return found == program.arrays.end() ? nullptr : &*found;
 }
 
 int first_mutex(const LitmusProgram& program) { return static_cast<int>(program.locations.size()); }

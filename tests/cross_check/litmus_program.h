@@ -1,7 +1,8 @@
-// The cross-check's own program form: a few threads of straight-line operations with forward skips over shared integers
-// that start as 0. Small enough to be enumerated by brute force, rich enough to reach every rule of the models and
-// every kind of event: all memory orders, read-modify-writes, fences, data and control flow from values read, mutexes,
-// barriers, heap objects reached through pointers, nondeterministic choice, threads created and joined by threads.
+// The cross-check's own program form: a few threads of operations with forward skips and bounded loops over shared
+// integers that start as 0. Small enough to be enumerated by brute force, rich enough to reach every rule of the models
+// and every kind of event: all memory orders, read-modify-writes, fences, data, control and addresses from values read,
+// mutexes, barriers, heap objects reached through pointers, nondeterministic choice, threads created and joined by
+// threads.
 //
 // Main sets up the barriers, creates every thread that no other thread creates, joins those, and does nothing else.
 // Registers are per thread and start as 0. The text form (one operation a line, see parse_program.cpp) is read back by
@@ -35,6 +36,7 @@ enum class OperationKind {
   compare_exchange,  // target = location; if it was `expected`, location = `desired`, atomically
   fence,
   skip_if_equal,  // if operand.source == expected, leave out the next `skip` operations
+  again,  // go back `skip` operations; the first `expected` times it is reached, then once not, then anew
   lock,  // location is an index into mutexes
   trylock,  // the same; target = 0 if the mutex was taken, 1 if it was held
   unlock,
@@ -52,6 +54,7 @@ struct Operation {
   int target = 0;  // no_register: the value is dropped (only by `wait`)
   int location = 0;
   int pointer = no_register;  // accesses: where the register points to, instead of `location`
+  int index = no_register;  // accesses: the register selects an element of the array that starts at `location`
   Operand operand;
   int expected = 0;
   int desired = 0;
@@ -71,8 +74,17 @@ struct Barrier {
   friend bool operator==(const Barrier&, const Barrier&) = default;
 };
 
+// Neighbouring locations that are one object. An index selects the element (index mod size).
+struct Array {
+  int first = 0;
+  int size = 2;  // a power of two, at most 4
+
+  friend bool operator==(const Array&, const Array&) = default;
+};
+
 struct LitmusProgram {
   std::vector<std::string> locations;
+  std::vector<Array> arrays;
   std::vector<std::string> mutexes;
   std::vector<Barrier> barriers;
   std::vector<LitmusThread> threads;
@@ -87,12 +99,18 @@ inline constexpr int event_limit = 24;  // events of all threads, as count_event
 int count_events(const Operation& operation);
 int count_events(const LitmusProgram& program);
 
+// How often the operation is reached at most, for the loops around it.
+int count_repetitions(const LitmusThread& thread, std::size_t position);
+
 bool is_read_modify_write(OperationKind kind);
 bool accesses_location(OperationKind kind);  // a location or an object, not a mutex
 bool writes_register(OperationKind kind);
 
 // The thread that creates this one; none: main does.
 std::optional<int> creator_of(const LitmusProgram& program, int thread);
+
+// The array that starts at the location; none: it is no array.
+const Array* array_at(const LitmusProgram& program, int location);
 
 // Everything that has an initial write, in one numbering: locations, mutexes, then heap objects. The k-th object that
 // thread t allocates has number first_object(t) + k.

@@ -239,7 +239,9 @@ TEST_P(RandomFeature, IsWellFormed) {
       use_after_free |= result.use_after_free;
       double_free |= result.double_free;
       deadlock |= result.deadlock;
-      for (const std::string& key : result.executions) failed_trylock |= key.find("R m=1") != std::string::npos;
+      for (const std::string& key : result.executions) {
+        failed_trylock |= describe_key(program, key).find("R m=1") != std::string::npos;
+      }
     }
   }
   EXPECT_TRUE(race);
@@ -290,11 +292,50 @@ TEST(KeyFeatures, LeaveBarriersOutAndNameObjects) {
   add(3, RecordedKind::write, address_of_barrier(program, 0), 1);
   add(4, RecordedKind::choice, 0, 2);
   const std::string key = canonical_key(program, execution);
-  EXPECT_TRUE(explore_reference(program, {sc}).at(sc).executions.contains(key)) << key;
+  EXPECT_TRUE(explore_reference(program, {sc}).at(sc).executions.contains(key)) << describe_key(program, key);
   const std::string full = full_key(execution);
   execution.events[2].value.low = 2;  // of the barrier
   EXPECT_EQ(canonical_key(program, execution), key);
   EXPECT_NE(full_key(execution), full);
+}
+
+// Two rounds of a counter, and a loop that is left as soon as a value is seen.
+TEST(OracleFeatures, LoopsGoRoundAndCanBeLeft) {
+  for (const ReferenceModel model : all_models) {
+    EXPECT_EQ(executions("thread\n r0 = fetch_add x 1 relaxed\n again 1 times 2\n", model), 1u) << name_of(model);
+    const char* twice = "thread\n r0 = load x relaxed\n again 1 times 1\nthread\n store x 1 relaxed\n";
+    EXPECT_EQ(executions(twice, model), 3u) << name_of(model);  // 0 0, 0 1, 1 1
+    const char* leaving =
+        "thread\n r0 = load x relaxed\n if r0 == 1 skip 1\n again 2 times 1\nthread\n store x 1 relaxed\n";
+    EXPECT_EQ(executions(leaving, model), 3u) << name_of(model);  // 1, 0 0, 0 1
+  }
+  EXPECT_EQ(count_events(program_of("thread\n r0 = fetch_add x 1 relaxed\n again 1 times 2\n")), 6);
+  EXPECT_FALSE(parse_program("thread\n again 1 times 1\n", "bad"));
+}
+
+TEST(OracleFeatures, ElementsAreChosenByValues) {
+  for (const ReferenceModel model : all_models) {
+    // Who reads 1 writes a[1], else a[0].
+    const char* text =
+        "array a 2\nthread\n r0 = load x relaxed\n store a[r0] 1 relaxed\nthread\n store x 1 relaxed\n"
+        "thread\n r0 = load a[1] relaxed\n";
+    EXPECT_EQ(executions(text, model), 3u) << name_of(model);
+    EXPECT_EQ(executions("array a 2\nthread\n r0 = choose 0 3\n store a[r0] 1 plain\n", model), 4u) << name_of(model);
+  }
+  for (const char* text : {"array a 3\n", "thread\narray a 2\n", "thread\nstore a[r0] 1 relaxed\n",
+                           "array a 2\nthread\nstore a[r0 1 relaxed\n"}) {
+    EXPECT_FALSE(parse_program(text, "bad")) << text;
+  }
+}
+
+TEST(ShrinkFeatures, MakesLoopsShort) {
+  const LitmusProgram program = program_of(
+      "array a 2\nthread\n r0 = load a[0] relaxed\n store x 1 relaxed\n r0 = fetch_add a[r0] 1 relaxed\n"
+      " again 3 times 2\n");
+  const LitmusProgram small = shrink(program, [](const LitmusProgram& candidate) {
+    return count_events(candidate) >= 3 && candidate.threads[0].back().kind == OperationKind::again;
+  });
+  EXPECT_EQ(print_program(small), "array a 2\nthread\n  store a[0] 1 relaxed\n  again 1 times 2\n");
 }
 
 TEST(ShrinkFeatures, KeepsWhatBelongsTogether) {
@@ -306,7 +347,7 @@ TEST(ShrinkFeatures, KeepsWhatBelongsTogether) {
     const ReferenceResult result = explore_reference(candidate, {sc}).at(sc);
     if (result.misused) return false;
     for (const std::string& key : result.executions) {
-      if (key.find("R m=1") != std::string::npos) return true;
+      if (describe_key(candidate, key).find("R m=1") != std::string::npos) return true;
     }
     return false;
   });

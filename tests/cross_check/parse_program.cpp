@@ -1,9 +1,11 @@
 // See litmus_program.h. The grammar, one operation a line, `#` starts a comment:
 //   barrier b 2                             (before the threads: a barrier for two)
+//   array a 2                               (before the threads: locations a[0] and a[1], also reached as a[r0])
 //   thread                                  (starts the next thread)
 //   r0 = load x acquire                     r0 = fetch_add x 1 acq_rel      r0 = exchange x r1+2 seq_cst
 //   r0 = cas x 0 1 acq_rel relaxed          store x r0+1 release            fence seq_cst
 //   if r0 == 1 skip 2                       r0 = choose 0 2
+//   again 2 times 1                         (go back over the two operations before it, once)
 //   lock m                                  r0 = trylock m                  unlock m
 //   wait b                                  r0 = wait b
 //   r0 = malloc                             free r0                         (*r0 for x: the object r0 points to)
@@ -38,6 +40,9 @@ class LineParser {
     } else if (words_[0] == "barrier") {
       next_++;
       parse_barrier();
+    } else if (words_[0] == "array") {
+      next_++;
+      parse_array();
     } else if (program_.threads.empty()) {
       failure_ = "an operation before the first 'thread'";
     } else {
@@ -112,6 +117,18 @@ class LineParser {
     program_.barriers.push_back(barrier);
   }
 
+  void parse_array() {
+    const std::string name = next_word();
+    const Array array{static_cast<int>(program_.locations.size()), parse_number(next_word())};
+    if (failure_.empty() && ((array.size != 2 && array.size != 4) || !program_.threads.empty())) {
+      failure_ = "an array is declared before the threads, with 2 or 4 elements";
+    }
+    for (int i = 0; i < array.size && failure_.empty(); i++) {
+      program_.locations.push_back(name + "[" + std::to_string(i) + "]");
+    }
+    program_.arrays.push_back(array);
+  }
+
   Operation parse_operation() {
     Operation operation;
     std::string word = next_word();
@@ -147,6 +164,12 @@ class LineParser {
         expect("skip");
         operation.skip = parse_number(next_word());
         break;
+      case OperationKind::again:
+        operation.skip = parse_number(next_word());
+        expect("times");
+        operation.expected = parse_number(next_word());
+        if (static_cast<std::size_t>(operation.skip) > program_.threads.back().size()) fail("a loop starts in its thread");
+        break;
       case OperationKind::lock:
       case OperationKind::trylock:
       case OperationKind::unlock:
@@ -179,6 +202,8 @@ class LineParser {
   void parse_access(Operation& operation) {
     if (next_ < words_.size() && words_[next_].starts_with("*")) {
       operation.pointer = parse_register(next_word().substr(1));
+    } else if (next_ < words_.size() && words_[next_].find("[r") != std::string::npos) {
+      parse_element(operation);
     } else {
       operation.location = parse_name(program_.locations);
     }
@@ -191,6 +216,19 @@ class LineParser {
     operation.order = parse_order();
     if (operation.kind == OperationKind::compare_exchange) operation.failure_order = parse_order();
     check_orders(operation);
+  }
+
+  // a[r0]
+  void parse_element(Operation& operation) {
+    const std::string word = next_word();
+    const std::size_t bracket = word.find('[');
+    const auto first = std::find(program_.locations.begin(), program_.locations.end(), word.substr(0, bracket) + "[0]");
+    operation.location = static_cast<int>(first - program_.locations.begin());
+    if (!word.ends_with("]") || array_at(program_, operation.location) == nullptr) {
+      fail("'" + word + "' is no element of an array");
+    } else {
+      operation.index = parse_register(word.substr(bracket + 1, word.size() - bracket - 2));
+    }
   }
 
   // The orders that C allows for the operation.
@@ -226,6 +264,7 @@ class LineParser {
     if (word == "store") return OperationKind::store;
     if (word == "fence") return OperationKind::fence;
     if (word == "if") return OperationKind::skip_if_equal;
+    if (word == "again") return OperationKind::again;
     if (word == "lock") return OperationKind::lock;
     if (word == "unlock") return OperationKind::unlock;
     if (word == "wait") return OperationKind::wait;

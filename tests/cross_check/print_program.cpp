@@ -12,12 +12,21 @@ std::string print_operand(const Operand& operand) {
   return text;
 }
 
+// Elements are called name[number].
+std::string print_array(const LitmusProgram& program, int first) {
+  const std::string& element = program.locations[first];
+  return element.substr(0, element.find('['));
+}
+
 std::string print_operation(const LitmusProgram& program, const Operation& operation) {
   const std::string target = "r" + std::to_string(operation.target) + " = ";
   const std::string order = std::string(" ") + name_of(operation.order);
   const std::string location = !accesses_location(operation.kind) ? std::string()
                                : operation.pointer != no_register ? "*r" + std::to_string(operation.pointer) + " "
-                                                                  : program.locations[operation.location] + " ";
+                               : operation.index != no_register
+                                   ? print_array(program, operation.location) + "[r" +
+                                         std::to_string(operation.index) + "] "
+                                   : program.locations[operation.location] + " ";
   switch (operation.kind) {
     case OperationKind::load: return target + "load " + location + name_of(operation.order);
     case OperationKind::store: return "store " + location + print_operand(operation.operand) + order;
@@ -30,6 +39,8 @@ std::string print_operation(const LitmusProgram& program, const Operation& opera
     case OperationKind::skip_if_equal:
       return "if r" + std::to_string(operation.operand.source) + " == " + std::to_string(operation.expected) +
              " skip " + std::to_string(operation.skip);
+    case OperationKind::again:
+      return "again " + std::to_string(operation.skip) + " times " + std::to_string(operation.expected);
     case OperationKind::lock: return "lock " + program.mutexes[operation.location];
     case OperationKind::trylock: return target + "trylock " + program.mutexes[operation.location];
     case OperationKind::unlock: return "unlock " + program.mutexes[operation.location];
@@ -53,6 +64,9 @@ std::string print_program(const LitmusProgram& program) {
   std::string text;
   for (const Barrier& barrier : program.barriers) {
     text += "barrier " + barrier.name + " " + std::to_string(barrier.count) + "\n";
+  }
+  for (const Array& array : program.arrays) {
+    text += "array " + print_array(program, array.first) + " " + std::to_string(array.size) + "\n";
   }
   for (const LitmusThread& thread : program.threads) {
     text += "thread\n";

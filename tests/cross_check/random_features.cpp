@@ -17,6 +17,8 @@ const char* name_of(Feature feature) {
     case Feature::assume: return "assume";
     case Feature::threads: return "threads";
     case Feature::sequence: return "sequence";
+    case Feature::loop: return "loop";
+    case Feature::array: return "array";
     case Feature::mixed: return "mixed";
   }
   return "?";
@@ -43,10 +45,13 @@ void Generator::add_feature(Feature feature) {
       break;
     case Feature::threads: add_created_threads(); break;
     case Feature::sequence: add_release_sequence(); break;
+    case Feature::loop: add_loops(); break;
+    case Feature::array: add_elements(); break;
     case Feature::mixed: {
-      constexpr Feature parts[] = {Feature::trylock, Feature::barrier, Feature::heap,
-                                   Feature::choose,  Feature::assume,  Feature::threads};
+      constexpr Feature parts[] = {Feature::trylock, Feature::barrier, Feature::heap, Feature::choose,
+                                   Feature::assume,  Feature::threads, Feature::loop};
       std::vector<Feature> chosen;
+      if (!program_.arrays.empty()) chosen.push_back(Feature::array);
       for (Feature part : parts) {
         if (random_.one_in(2)) chosen.push_back(part);
       }
@@ -264,6 +269,97 @@ void Generator::add_release_sequence() {
     between.operand = {no_register, 1 + random_.below(3)};
     between.order = random_.one_in(4) ? MemoryOrder::release : MemoryOrder::relaxed;
     append(thread, between);
+  }
+}
+
+void Generator::append_repeated(std::size_t thread, const Operation& operation, int times) {
+  const int events = count_events(operation) * times;
+  if (!affords(events)) return;
+  append(thread, operation);
+  budget_ -= events - count_events(operation);
+}
+
+// One thread or two go round once or twice more, at times until they have seen what they wait for.
+void Generator::add_loops() {
+  const int threads = static_cast<int>(program_.threads.size());
+  const int first = random_.below(threads);
+  if (random_.one_in(2)) add_filler(static_cast<std::size_t>(random_.below(threads)));
+  add_loop(static_cast<std::size_t>(first));
+  if (random_.one_in(3)) add_loop(static_cast<std::size_t>(random_.below(threads)));
+}
+
+void Generator::add_loop(std::size_t thread) {
+  LitmusThread& code = program_.threads[thread];
+  const std::size_t begin = code.size();
+  const int again = 1 + random_.one_in(3);
+  const int seen = new_register(thread);
+  const int form = random_.below(4);
+  Operation first = random_access(thread);
+  first.target = seen;
+  if (form == 0) {  // tries until it has changed the value
+    first.kind = OperationKind::compare_exchange;
+    first.expected = random_.below(2);
+    first.desired = first.expected + 1;
+    first.operand = {};
+    first.order = first.failure_order = flavoured(read_orders);
+  } else if (form == 1) {  // waits for a value
+    first.kind = OperationKind::load;
+    first.expected = first.desired = 0;
+    first.operand = {};
+    first.order = access_order(read_orders);
+  } else if (first.kind == OperationKind::fetch_add) {
+    first.operand = {no_register, 1};  // sums of sums are too many values
+  }
+  append_repeated(thread, first, again + 1);
+  if (code.size() == begin) return;
+  if (form < 2) {
+    Operation skip{.kind = OperationKind::skip_if_equal, .expected = form == 0 ? first.expected : 1, .skip = 1};
+    skip.operand.source = seen;
+    append(thread, skip);
+  } else if (random_.one_in(2)) {
+    Operation second = random_access(thread);
+    if (second.kind != OperationKind::store && second.kind != OperationKind::load) second.operand = {no_register, 1};
+    append_repeated(thread, second, again + 1);
+  }
+  if (form == 2 && registers_[thread] > 0 && random_.one_in(2)) {  // leaves early
+    Operation skip{.kind = OperationKind::skip_if_equal, .expected = random_.below(3), .skip = 1};
+    skip.operand.source = random_.below(std::min(registers_[thread], register_limit));
+    append(thread, skip);
+  }
+  append(thread, {.kind = OperationKind::again, .expected = again, .skip = static_cast<int>(code.size() - begin)});
+}
+
+// Comes first, so that the text form numbers the locations alike.
+void Generator::declare_array() {
+  const int size = random_.one_in(4) ? 4 : 2;
+  program_.arrays.push_back({static_cast<int>(program_.locations.size()), size});
+  for (int i = 0; i < size; i++) program_.locations.push_back("a[" + std::to_string(i) + "]");
+}
+
+// Threads read something and use it as an index.
+void Generator::add_elements() {
+  const Array array = program_.arrays[0];
+  for (std::size_t thread = 0; thread < program_.threads.size(); thread++) {
+    if (thread > 1 && random_.one_in(2)) continue;
+    if (random_.one_in(4)) add_filler(thread);
+    Operation read = random_access(thread);
+    if (read.kind == OperationKind::store) {
+      read.kind = OperationKind::load;
+      read.operand = {};
+      read.order = access_order(read_orders);
+    }
+    Operation use = random_access(thread);
+    if (!affords(count_events(read) + count_events(use))) continue;
+    append(thread, read);
+    use.location = array.first;
+    use.index = read.target;
+    use.target = new_register(thread);
+    append(thread, use);
+    if (!random_.one_in(3) || !writes_register(use.kind)) continue;
+    Operation next = random_access(thread);  // an element that names the next one
+    next.location = array.first;
+    next.index = use.target;
+    append(thread, next);
   }
 }
 

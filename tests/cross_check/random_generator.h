@@ -69,6 +69,11 @@ class Generator {
   void add_assumptions();
   void add_created_threads();
   void add_release_sequence();
+  void add_loops();
+  void add_loop(std::size_t thread);
+  void declare_array();
+  void add_elements();
+  void append_repeated(std::size_t thread, const Operation& operation, int times);
   bool affords(int events) const { return budget_ >= events; }
 
   Random random_;

@@ -16,6 +16,7 @@ constexpr std::array fence_orders{MemoryOrder::acquire, MemoryOrder::release, Me
 LitmusProgram Generator::generate() {
   const int threads = 2 + random_.below(options_.thread_limit - 1);
   const int locations = 1 + random_.below(options_.location_limit);
+  if (options_.feature == Feature::array || (options_.feature == Feature::mixed && random_.one_in(4))) declare_array();
   const char* names[] = {"x", "y", "z", "w", "u", "v"};
   for (int i = 0; i < locations; i++) program_.locations.push_back(names[i]);
   program_.threads.resize(static_cast<std::size_t>(threads));

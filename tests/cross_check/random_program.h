@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -22,11 +23,14 @@ enum class Feature {
   assume,   // sections and choices with assumptions behind them
   threads,  // created and joined by threads
   sequence, // release sequences, continued and cut
+  loop,     // bounded, and left early at times
+  array,    // elements chosen by values read
   mixed,    // several of these, without release sequences
 };
-inline constexpr Feature all_features[] = {Feature::basic,  Feature::trylock, Feature::barrier,
-                                           Feature::heap,   Feature::choose,  Feature::assume,
-                                           Feature::threads, Feature::sequence, Feature::mixed};
+inline constexpr Feature all_features[] = {Feature::basic,  Feature::trylock, Feature::barrier,  Feature::heap,
+                                           Feature::choose, Feature::assume,  Feature::threads,  Feature::sequence,
+                                           Feature::loop,   Feature::array,   Feature::mixed};
+inline Feature feature_at_turn(std::uint64_t turn) { return all_features[turn % std::size(all_features)]; }
 const char* name_of(Feature feature);
 std::optional<Feature> feature_called(const std::string& name);
 

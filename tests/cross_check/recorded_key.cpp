@@ -9,29 +9,34 @@ namespace heddle::cross_check {
 
 namespace {
 
-// Brings what the tool recorded into the common form; `problems` collects what has no place in it.
+// Brings what the tool recorded into the common form; what has no place in it becomes a problem.
 class RecordedReader {
  public:
   RecordedReader(const LitmusProgram& program, const bytecode::RecordedExecution& execution)
-      : program_(program), execution_(execution), places_(execution.events.size()) {
-    writes_.resize(static_cast<std::size_t>(count_memory(program)));
-    record_.threads.resize(program.threads.size());
+      : program_(program),
+        execution_(execution),
+        writer_(program),
+        places_(execution.events.size()),
+        threads_(program.threads.size()),
+        writes_(static_cast<std::size_t>(count_memory(program))) {
     number_objects();
   }
 
-  KeyRecord read() {
+  std::string read() {
     number_events();
-    for (std::size_t i = 0; i < execution_.events.size(); i++) {
-      if (places_[i].thread >= 0) add_event(i);
+    for (const std::vector<std::uint32_t>& events : threads_) {
+      writer_.begin_thread();
+      for (const std::uint32_t i : events) add_event(i);
     }
-    for (std::size_t location = 0; location < writes_.size(); location++) add_coherence(location);
-    return record_;
+    writer_.end_events();
+    for (std::vector<std::uint32_t>& writes : writes_) add_coherence(writes);
+    return writer_.finish();
   }
-  const std::string& problems() const { return problems_; }
 
  private:
   // The k-th object of a thread; where objects lie grows with the order of allocation.
   void number_objects() {
+    if (execution_.objects.empty()) return;
     std::vector<bytecode::RecordedObject> objects = execution_.objects;
     std::sort(objects.begin(), objects.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
     std::vector<int> counts(program_.threads.size(), 0);
@@ -39,7 +44,7 @@ class RecordedReader {
       const int thread = thread_of(object.thread);
       if (object.kind != bytecode::ObjectKind::heap || thread < 0) continue;
       const int number = first_object(program_, thread) + counts[thread]++;
-      if (number >= first_object(program_, thread + 1)) problems_ += " !more objects than the thread allocates";
+      if (number >= first_object(program_, thread + 1)) writer_.add_problem(" more objects than the thread allocates");
       objects_.emplace_back(object.address, number);
     }
   }
@@ -73,47 +78,43 @@ class RecordedReader {
 
   // `events` respects program order, so counting gives each event its position among the counted ones.
   void number_events() {
-    std::vector<int> counts(program_.threads.size(), 0);
-    std::vector<std::uint32_t> last(program_.threads.size(), 0);
-    for (std::size_t i = 0; i < execution_.events.size(); i++) {
+    for (std::uint32_t i = 0; i < execution_.events.size(); i++) {
       const bytecode::RecordedEvent& event = execution_.events[i];
       if (!is_counted(event)) continue;
       const int thread = thread_of(event.thread);
       if (thread < 0) {
-        problems_ += " !an event of thread " + std::to_string(event.thread);
+        writer_.add_problem(" an event of thread " + std::to_string(event.thread));
         continue;
       }
-      if (counts[thread] > 0 && event.index <= last[thread]) problems_ += " !events out of program order";
-      last[thread] = event.index;
-      places_[i] = Place{thread, counts[thread]++};
+      std::vector<std::uint32_t>& events = threads_[thread];
+      const bool is_late = !events.empty() && event.index <= execution_.events[events.back()].index;
+      if (is_late) writer_.add_problem(" events out of program order");
+      places_[i] = Place{thread, static_cast<int>(events.size())};
+      events.push_back(i);
     }
   }
 
-  void add_event(std::size_t i) {
+  void add_event(std::uint32_t i) {
     const bytecode::RecordedEvent& event = execution_.events[i];
-    std::vector<KeyEvent>& thread = record_.threads[places_[i].thread];
     KeyEvent key;
     key.order = event.order;
     if (event.kind == bytecode::RecordedKind::fence || event.kind == bytecode::RecordedKind::choice) {
       key.kind = event.kind == bytecode::RecordedKind::fence ? 'F' : 'C';
       key.value = static_cast<long>(event.value.low);
-      thread.push_back(key);
+      writer_.add(key);
       return;
     }
     key.kind = event.kind == bytecode::RecordedKind::read ? 'R' : 'W';
-    const int location = location_at(event.address);
-    if (location < 0) {
-      problems_ += " !unknown address " + std::to_string(event.address);
+    key.location = location_at(event.address);
+    if (key.location < 0) {
+      writer_.add_problem(" unknown address " + std::to_string(event.address));
       return;
     }
-    key.location = name_of_memory(program_, location);
-    key.value = number_of(event.value.low);
-    key.is_mutex = is_mutex(program_, location);
     // How the tool marks a held mutex is its own business.
-    if (key.is_mutex) key.value = (event.value.low & 0xff) != 0;
+    key.value = is_mutex(program_, key.location) ? (event.value.low & 0xff) != 0 : number_of(event.value.low);
     if (key.kind == 'R') key.source = source_of(event);
-    if (key.kind == 'W') writes_[location].push_back(i);
-    thread.push_back(key);
+    if (key.kind == 'W') writes_[key.location].push_back(i);
+    writer_.add(key);
   }
 
   // A value as the reference knows it: pointers have other numbers there.
@@ -128,33 +129,33 @@ class RecordedReader {
 
   Place source_of(const bytecode::RecordedEvent& event) {
     if (!event.reads_from) {
-      problems_ += " !a read without a source";
+      writer_.add_problem(" a read without a source");
       return {};
     }
     if (*event.reads_from == bytecode::initial_write) return {};
     if (*event.reads_from >= places_.size() || places_[*event.reads_from].thread < 0) {
-      problems_ += " !a read from something that is no write of a thread";
+      writer_.add_problem(" a read from something that is no write of a thread");
       return {};
     }
     return places_[*event.reads_from];
   }
 
-  void add_coherence(std::size_t location) {
-    std::vector<std::size_t>& writes = writes_[location];
-    const auto rank = [&](std::size_t i) { return execution_.events[i].coherence_rank; };
-    std::stable_sort(writes.begin(), writes.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
-    std::vector<Place> places;
+  void add_coherence(std::vector<std::uint32_t>& writes) {
+    const auto rank = [&](std::uint32_t i) { return execution_.events[i].coherence_rank; };
+    std::stable_sort(writes.begin(), writes.end(), [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
+    writer_.begin_location();
     for (std::size_t i = 0; i < writes.size(); i++) {
-      if (rank(writes[i]) != i + 1) problems_ += " !coherence ranks are not 1, 2, ...";
-      places.push_back(places_[writes[i]]);
+      if (rank(writes[i]) != i + 1) writer_.add_problem(" coherence ranks are not 1, 2, ...");
+      writer_.add(places_[writes[i]]);
     }
-    record_.coherence.emplace_back(name_of_memory(program_, static_cast<int>(location)), places);
   }
 
   int location_at(bytecode::Address address) const {
-    for (int i = 0; i < first_object(program_, 0); i++) {
+    const int count = first_object(program_, 0);
+    for (int i = 0; i < count; i++) {
       const std::uint64_t size = is_mutex(program_, i) ? mutex_size : size_of_location(program_);
-      if (address >= address_of_location(i) && address < address_of_location(i) + size) return i;
+      const bytecode::Address begin = address_of_location(program_, i);
+      if (address >= begin && address < begin + size) return i;
     }
     for (const auto& [begin, number] : objects_) {
       if (address == begin) return number;
@@ -164,19 +165,17 @@ class RecordedReader {
 
   const LitmusProgram& program_;
   const bytecode::RecordedExecution& execution_;
-  std::vector<Place> places_;                     // per recorded event
+  KeyWriter writer_;
+  std::vector<Place> places_;                          // per recorded event
+  std::vector<std::vector<std::uint32_t>> threads_;    // per thread: recorded events that count
+  std::vector<std::vector<std::uint32_t>> writes_;     // per location: likewise
   std::vector<std::pair<bytecode::Address, int>> objects_;  // of the heap, with their numbers as memory
-  std::vector<std::vector<std::size_t>> writes_;  // per location: recorded events
-  KeyRecord record_;
-  std::string problems_;
 };
 
 }  // namespace
 
 std::string canonical_key(const LitmusProgram& program, const bytecode::RecordedExecution& execution) {
-  RecordedReader reader(program, execution);
-  const KeyRecord record = reader.read();
-  return print_events(record) + print_coherence(record) + reader.problems();
+  return RecordedReader(program, execution).read();
 }
 
 std::string full_key(const bytecode::RecordedExecution& execution) {

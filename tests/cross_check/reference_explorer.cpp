@@ -23,32 +23,42 @@ class Enumerator {
         traces_(all_traces(program, options)),
         location_count_(count_memory(program)) {
     for (ReferenceModel model : models) results_[model];
+    for (std::size_t i = 0; i < program.threads.size(); i++) {
+      created_by_main_.push_back(!creator_of(program, static_cast<int>(i)));
+    }
   }
 
   std::map<ReferenceModel, ReferenceResult> run() {
+    offers_.assign(traces_.size() + 1, 0);
+    for (std::size_t i = traces_.size(); i-- > 0;) {
+      offers_[i] = offers_[i + 1];
+      for (const Trace& trace : traces_[i]) offers_[i] |= trace.gives;
+    }
     std::vector<const Trace*> chosen;
-    choose_traces(chosen);
+    choose_traces(chosen, 0, 0);
     return std::move(results_);
   }
 
  private:
-  void choose_traces(std::vector<const Trace*>& chosen) {
+  // `needs` and `gives` are those of the chosen ones together: what nobody can write any more need not be tried.
+  void choose_traces(std::vector<const Trace*>& chosen, std::uint64_t needs, std::uint64_t gives) {
     if (chosen.size() == traces_.size()) {
       if (threads_fit(chosen)) assemble(chosen);
       return;
     }
+    const std::uint64_t others = gives | offers_[chosen.size() + 1];
     for (const Trace& trace : traces_[chosen.size()]) {
+      if (((needs | trace.needs) & ~(others | trace.gives)) != 0) continue;
       chosen.push_back(&trace);
-      choose_traces(chosen);
+      choose_traces(chosen, needs | trace.needs, gives | trace.gives);
       chosen.pop_back();
     }
   }
 
   // Whether exactly the threads run that are created, and those that are joined have finished.
   bool threads_fit(const std::vector<const Trace*>& chosen) const {
-    std::vector<bool> created(chosen.size());
+    std::vector<bool> created = created_by_main_;
     for (std::size_t i = 0; i < chosen.size(); i++) {
-      if (!creator_of(program_, static_cast<int>(i))) created[i] = true;
       if (chosen[i]->end == TraceEnd::waits_for_thread &&
           chosen[static_cast<std::size_t>(chosen[i]->waits_for)]->end == TraceEnd::finished) {
         return false;
@@ -261,10 +271,7 @@ class Enumerator {
   }
 
   void judge() {
-    for (ReferenceModel model : models_) {
-      if (!is_consistent(candidate_, model, options_)) continue;
-      record(results_[model], model);
-    }
+    for (const ReferenceModel model : models_that_allow(candidate_, models_, options_)) record(results_[model], model);
   }
 
   void record(ReferenceResult& result, ReferenceModel model) {
@@ -283,7 +290,6 @@ class Enumerator {
     const bool is_new = result.executions.insert(key).second;
     // Who meets whom at a barrier is not part of the key.
     HEDDLE_CHECK(is_new || !program_.barriers.empty(), "the reference enumerated an execution twice");
-    result.reads_from_classes.insert(reads_from_key(program_, candidate_));
   }
 
   const LitmusProgram& program_;
@@ -292,6 +298,8 @@ class Enumerator {
   const bool prune_;
   const std::vector<std::vector<Trace>> traces_;
   const int location_count_;
+  std::vector<bool> created_by_main_;  // per thread
+  std::vector<std::uint64_t> offers_;  // what the threads from this one on can write
   Candidate candidate_;
   bool is_complete_ = false, is_misused_ = false, is_blocked_ = false;
   std::vector<int> dealt_;  // arrivals that are in a round

@@ -28,7 +28,6 @@ namespace heddle::cross_check {
 
 struct ReferenceResult {
   std::set<std::string> executions;  // canonical keys of the complete consistent executions
-  std::set<std::string> reads_from_classes;  // the same up to coherence
   bool race = false;  // in a complete or deadlocked execution, hence in any prefix of one
   bool use_after_free = false, double_free = false;  // likewise
   bool deadlock = false;

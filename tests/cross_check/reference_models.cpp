@@ -2,6 +2,8 @@
 // r? reflexive closure, r+ transitive closure); `a * b` is a ; b and `a - b` is a \ b.
 #include "reference_models.h"
 
+#include <algorithm>
+
 namespace heddle::cross_check {
 
 namespace {
@@ -250,17 +252,29 @@ std::optional<ReferenceModel> model_called(const std::string& name) {
   return std::nullopt;
 }
 
-bool is_consistent(const Candidate& candidate, ReferenceModel model, const ModelOptions& options) {
+std::vector<ReferenceModel> models_that_allow(const Candidate& candidate, const std::vector<ReferenceModel>& models,
+                                              const ModelOptions& options) {
   const Primitives primitives(candidate, Include::model_events);
-  switch (model) {
-    case ReferenceModel::sc: return consistent_sc(primitives);
-    case ReferenceModel::tso: return consistent_tso(primitives, options);
-    case ReferenceModel::pso: return consistent_pso(primitives);
-    default: return consistent_rc11(primitives, model);
+  std::vector<ReferenceModel> allowing;
+  for (const ReferenceModel model : models) {
+    bool allows = false;
+    switch (model) {
+      case ReferenceModel::sc: allows = consistent_sc(primitives); break;
+      case ReferenceModel::tso: allows = consistent_tso(primitives, options); break;
+      case ReferenceModel::pso: allows = consistent_pso(primitives); break;
+      default: allows = consistent_rc11(primitives, model);
+    }
+    if (allows) allowing.push_back(model);
   }
+  return allowing;
 }
 
 bool has_race(const Candidate& candidate, ReferenceModel model) {
+  const auto is_plain = [](const CandidateEvent& event) {
+    const bool accesses = event.kind == EventKind::read || event.kind == EventKind::write;
+    return event.thread >= 0 && accesses && event.order == MemoryOrder::plain;
+  };
+  if (std::none_of(candidate.events.begin(), candidate.events.end(), is_plain)) return false;
   const Primitives p(candidate, Include::all_events);
   const Matrix hb = order_of_happening(p, model);
   const EventSet accesses = (p.reads | p.writes) & ~p.initial;
@@ -271,13 +285,24 @@ bool has_race(const Candidate& candidate, ReferenceModel model) {
   return !(with_plain - hb - hb.inverse()).empty();
 }
 
+namespace {
+
+bool has_release(const Candidate& candidate) {
+  return std::any_of(candidate.events.begin(), candidate.events.end(),
+                     [](const CandidateEvent& event) { return event.kind == EventKind::release; });
+}
+
+}  // namespace
+
 bool has_use_after_free(const Candidate& candidate, ReferenceModel model) {
+  if (!has_release(candidate)) return false;
   const Primitives p(candidate, Include::all_events);
   const EventSet accesses = (p.reads | p.writes) & ~p.initial;
   return !(p.same_location.restricted(accesses, p.frees) - order_of_happening(p, model)).empty();
 }
 
 bool has_double_free(const Candidate& candidate) {
+  if (!has_release(candidate)) return false;
   const Primitives p(candidate, Include::all_events);
   return !p.same_location.restricted(p.frees, p.frees).empty();
 }

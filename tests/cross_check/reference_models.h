@@ -65,7 +65,9 @@ struct Candidate {
   std::vector<std::pair<int, int>> synchronises;
 };
 
-bool is_consistent(const Candidate& candidate, ReferenceModel model, const ModelOptions& options);
+// Those of the models that allow it.
+std::vector<ReferenceModel> models_that_allow(const Candidate& candidate, const std::vector<ReferenceModel>& models,
+                                              const ModelOptions& options);
 
 // Two conflicting accesses of different threads, one of them plain, that the model's happens-before does not order.
 bool has_race(const Candidate& candidate, ReferenceModel model);

@@ -16,6 +16,12 @@ void remove_operation(LitmusThread& thread, std::size_t position) {
       operation.skip--;
     }
   }
+  for (std::size_t i = position + 1; i < thread.size(); i++) {
+    Operation& operation = thread[i];
+    if (operation.kind == OperationKind::again && i <= position + static_cast<std::size_t>(operation.skip)) {
+      operation.skip--;
+    }
+  }
   thread.erase(thread.begin() + static_cast<std::ptrdiff_t>(position));
 }
 
@@ -112,6 +118,8 @@ std::vector<Operation> simpler_forms(const Operation& operation) {
     add([](Operation& form) { form.operand.constant = 1; });
   }
   if (operation.kind == OperationKind::skip_if_equal && operation.skip > 1) add([](Operation& form) { form.skip--; });
+  if (operation.kind == OperationKind::again && operation.expected > 0) add([](Operation& form) { form.expected--; });
+  if (operation.index != no_register) add([](Operation& form) { form.index = no_register; });
   if (operation.kind == OperationKind::wait) add([](Operation& form) { form.target = no_register; });
   if (operation.kind == OperationKind::choose && operation.desired > operation.expected) {
     add([](Operation& form) { form.desired--; });

@@ -2,6 +2,7 @@
 #include "thread_traces.h"
 
 #include <array>
+#include <map>
 #include <set>
 
 namespace heddle::cross_check {
@@ -14,8 +15,9 @@ using Domains = std::vector<std::set<int>>;  // per location and object: values 
 struct ThreadState {
   std::size_t position = 0;
   std::array<int, register_limit> registers{};
-  std::set<int> held;     // mutexes, numbered as memory
-  std::set<int> created;  // threads
+  std::vector<int> repetitions;  // per operation: how often it has gone back, if it does
+  std::uint32_t held = 0;     // mutexes, numbered as memory: bit i
+  std::uint32_t created = 0;  // threads: bit i
   int allocations = 0;
   Trace trace;
 };
@@ -41,6 +43,13 @@ class ThreadRunner {
   }
 
  private:
+  // Takes the element out; false: it is not in.
+  static bool take(std::uint32_t& set, int element) {
+    const bool is_in = (set >> element & 1) != 0;
+    set &= ~(1u << element);
+    return is_in;
+  }
+
   static int evaluate(const Operand& operand, const ThreadState& state) {
     return (operand.source == no_register ? 0 : state.registers[operand.source]) + operand.constant;
   }
@@ -58,10 +67,10 @@ class ThreadRunner {
     return state.trace.events.back();
   }
 
-  void stop(ThreadState state, TraceEnd end, int waits_for = -1) {
-    state.trace.end = end;
-    state.trace.waits_for = waits_for;
+  void stop(const ThreadState& state, TraceEnd end, int waits_for = -1) {
     traces_.push_back(state.trace);
+    traces_.back().end = end;
+    traces_.back().waits_for = waits_for;
   }
 
   // Goes on behind the current operation.
@@ -81,11 +90,22 @@ class ThreadRunner {
       case OperationKind::skip_if_equal:
         if (state.registers[operation.operand.source] == operation.expected) state.position += operation.skip;
         break;
+      case OperationKind::again: {
+        state.repetitions.resize(code_.size());
+        int& count = state.repetitions[state.position];
+        if (count == operation.expected) {
+          count = 0;
+          break;
+        }
+        count++;
+        state.position -= static_cast<std::size_t>(operation.skip);
+        return step(std::move(state));
+      }
       case OperationKind::lock:
       case OperationKind::trylock: return step_lock(state, operation);
       case OperationKind::unlock: {
         const int mutex = first_mutex(program_) + operation.location;
-        if (state.held.erase(mutex) == 0) return stop(state, TraceEnd::misused);
+        if (!take(state.held, mutex)) return stop(state, TraceEnd::misused);
         add(state, EventKind::write, mutex, 0, MemoryOrder::release);
         break;
       }
@@ -111,11 +131,12 @@ class ThreadRunner {
         if (state.registers[operation.operand.source] != operation.expected) return stop(state, TraceEnd::blocked);
         break;
       case OperationKind::create:
-        if (!state.created.insert(operation.location).second) return stop(state, TraceEnd::misused);
+        if (take(state.created, operation.location)) return stop(state, TraceEnd::misused);
+        state.created |= 1u << operation.location;
         add(state, EventKind::create, -1, operation.location);
         break;
       case OperationKind::join:
-        if (state.created.erase(operation.location) == 0) return stop(state, TraceEnd::misused);
+        if (!take(state.created, operation.location)) return stop(state, TraceEnd::misused);
         stop(state, TraceEnd::waits_for_thread, operation.location);
         add(state, EventKind::join, -1, operation.location);
         break;
@@ -125,7 +146,7 @@ class ThreadRunner {
       case OperationKind::exchange:
       case OperationKind::compare_exchange: return step_access(state, operation);
     }
-    next(state);
+    next(std::move(state));
   }
 
   // A lock or a trylock that finds the mutex free reads 0 and writes 1, atomically. A lock that does not waits; a
@@ -144,7 +165,7 @@ class ThreadRunner {
     }
     add(state, EventKind::read, mutex, 0, MemoryOrder::acquire).exclusive = true;
     add(state, EventKind::write, mutex, 1, MemoryOrder::relaxed).exclusive = true;
-    state.held.insert(mutex);
+    state.held |= 1u << mutex;
     if (only_tries) state.registers[operation.target] = 0;
     next(state);
   }
@@ -171,10 +192,13 @@ class ThreadRunner {
       const std::optional<int> object = object_at(program_, state.registers[operation.pointer]);
       if (!object) return stop(state, TraceEnd::misused);
       location = *object;
+    } else if (operation.index != no_register) {
+      const auto size = static_cast<unsigned>(array_at(program_, location)->size);
+      location += static_cast<int>(static_cast<unsigned>(state.registers[operation.index]) % size);
     }
     if (operation.kind == OperationKind::store) {
       add(state, EventKind::write, location, evaluate(operation.operand, state), operation.order);
-      return next(state);
+      return next(std::move(state));
     }
     for (int value : domains_[location]) step_read(state, operation, location, value);
   }
@@ -194,7 +218,7 @@ class ThreadRunner {
                                                                       : operation.desired;
       add(state, EventKind::write, location, written, operation.order).exclusive = true;
     }
-    next(state);
+    next(std::move(state));
   }
 
   const LitmusProgram& program_;
@@ -209,11 +233,33 @@ class ThreadRunner {
 int count_writes(const LitmusProgram& program) {
   int count = 0;
   for (const LitmusThread& thread : program.threads) {
-    for (const Operation& operation : thread) {
-      count += accesses_location(operation.kind) && operation.kind != OperationKind::load;
+    for (std::size_t i = 0; i < thread.size(); i++) {
+      const bool writes = accesses_location(thread[i].kind) && thread[i].kind != OperationKind::load;
+      if (writes) count += count_repetitions(thread, i);
     }
   }
   return count;
+}
+
+// Fills in `needs` and `gives`. The initial values need nobody to write them.
+void note_values(std::vector<std::vector<Trace>>& traces, const Domains& domains) {
+  std::map<std::pair<int, int>, int> numbers;
+  for (std::size_t location = 0; location < domains.size(); location++) {
+    for (const int value : domains[location]) {
+      if (value != 0) numbers.emplace(std::pair(static_cast<int>(location), value), static_cast<int>(numbers.size()));
+    }
+  }
+  if (numbers.size() > 64) return;
+  for (std::vector<Trace>& of_thread : traces) {
+    for (Trace& trace : of_thread) {
+      for (const CandidateEvent& event : trace.events) {
+        const auto found = numbers.find({event.location, event.value});
+        if (found == numbers.end()) continue;
+        if (event.kind == EventKind::read) trace.needs |= std::uint64_t{1} << found->second;
+        if (event.kind == EventKind::write) trace.gives |= std::uint64_t{1} << found->second;
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -235,6 +281,7 @@ std::vector<std::vector<Trace>> all_traces(const LitmusProgram& program, const M
     if (next == domains) break;
     domains = next;
   }
+  note_values(traces, domains);
   return traces;
 }
 

@@ -5,6 +5,7 @@
 // finds every execution of a model in which program order and reads-from together have no cycle.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "litmus_program.h"
@@ -26,6 +27,8 @@ struct Trace {
   std::vector<CandidateEvent> events;
   TraceEnd end = TraceEnd::finished;
   int waits_for = -1;  // the mutex (numbered as memory), barrier or thread
+  // Which values of which locations it reads and writes, each pair a bit; nothing if there are too many pairs.
+  std::uint64_t needs = 0, gives = 0;
 };
 
 // Per thread.

@@ -47,10 +47,16 @@ class FunctionBuilder {
   // Returns the register with the result.
   std::uint32_t emit_library(LibraryCall call, const std::vector<BytecodeOperand>& arguments) {
     const std::uint32_t result = new_registers(1);
+    emit_library_to(result, call, arguments);
+    return result;
+  }
+  void emit_library_without_result(LibraryCall call, const std::vector<BytecodeOperand>& arguments) {
+    emit_library_to(bytecode::no_operand, call, arguments);
+  }
+  void emit_library_to(std::uint32_t result, LibraryCall call, const std::vector<BytecodeOperand>& arguments) {
     Instruction instruction{.op = Opcode::library, .bits = 64, .dst = result};
     instruction.d = static_cast<std::uint32_t>(call);
     emit_with_arguments(instruction, arguments);
-    return result;
   }
 
   // A pthread_t on the stack that nobody else can reach.
@@ -100,8 +106,13 @@ class ThreadBuilder {
 
   bytecode::Function build() {
     first_register_ = builder_.new_registers(2 * register_limit);
+    counters_ = builder_.new_registers(static_cast<std::uint32_t>(thread_.size()));
     for (int i = 0; i < register_limit; i++) {
       builder_.emit({.op = Opcode::move, .bits = 64, .dst = slot(i), .a = builder_.constant(0)});
+    }
+    for (std::size_t i = 0; i < thread_.size(); i++) {
+      if (thread_[i].kind != OperationKind::again) continue;
+      builder_.emit({.op = Opcode::move, .bits = 64, .dst = counter(i), .a = builder_.constant(0)});
     }
     for (const Operation& operation : thread_) {
       if (operation.kind == OperationKind::create) cells_[operation.location] = builder_.emit_thread_cell();
@@ -118,6 +129,7 @@ class ThreadBuilder {
   }
 
  private:
+  std::uint32_t counter(std::size_t position) const { return counters_ + static_cast<std::uint32_t>(position); }
   std::uint32_t slot(int number) const { return first_register_ + 2 * static_cast<std::uint32_t>(number); }
 
   BytecodeOperand value_of(const Operand& operand) {
@@ -168,6 +180,23 @@ class ThreadBuilder {
     skips_.emplace_back(branch, starts_.size() + static_cast<std::size_t>(operation.skip));
   }
 
+  // Counts up and goes back, or starts to count anew and goes on.
+  void emit_again(const Operation& operation) {
+    const std::size_t position = starts_.size() - 1;
+    const std::uint32_t count = counter(position), ends = builder_.new_registers(1);
+    builder_.emit({.op = Opcode::equal,
+                   .bits = 64,
+                   .dst = ends,
+                   .a = count,
+                   .b = builder_.constant(static_cast<std::uint32_t>(operation.expected))});
+    const std::size_t branch = builder_.emit({.op = Opcode::branch, .a = ends});
+    builder_.at(branch).c = builder_.next_index();
+    builder_.emit({.op = Opcode::add, .bits = 64, .dst = count, .a = count, .b = builder_.constant(1)});
+    builder_.emit({.op = Opcode::jump, .a = starts_[position - static_cast<std::size_t>(operation.skip)]});
+    builder_.at(branch).b = builder_.next_index();
+    builder_.emit({.op = Opcode::move, .bits = 64, .dst = count, .a = builder_.constant(0)});
+  }
+
   void emit(const Operation& operation) {
     switch (operation.kind) {
       case OperationKind::load:
@@ -188,6 +217,7 @@ class ThreadBuilder {
       case OperationKind::compare_exchange: emit_compare_exchange(operation); break;
       case OperationKind::fence: builder_.emit({.op = Opcode::fence, .order = operation.order}); break;
       case OperationKind::skip_if_equal: emit_skip(operation); break;
+      case OperationKind::again: emit_again(operation); break;
       case OperationKind::lock: builder_.emit_library(LibraryCall::mutex_lock, {mutex_in(operation)}); break;
       case OperationKind::unlock: builder_.emit_library(LibraryCall::mutex_unlock, {mutex_in(operation)}); break;
       case OperationKind::trylock: {
@@ -201,8 +231,11 @@ class ThreadBuilder {
       }
       case OperationKind::wait: {
         const BytecodeOperand barrier = builder_.constant(address_of_barrier(program_, operation.location));
+        if (operation.target == no_register) {  // nobody looks at who came last: the order need not be explored
+          builder_.emit_library_without_result(LibraryCall::barrier_wait, {barrier});
+          break;
+        }
         const std::uint32_t result = builder_.emit_library(LibraryCall::barrier_wait, {barrier});
-        if (operation.target == no_register) break;
         builder_.emit({.op = Opcode::not_equal,
                        .bits = 32,
                        .dst = slot(operation.target),
@@ -246,10 +279,25 @@ class ThreadBuilder {
 
   BytecodeOperand address_in(const Operation& operation) {
     if (operation.pointer != no_register) return slot(operation.pointer);
-    return builder_.constant(address_of_location(operation.location));
+    const BytecodeOperand first = builder_.constant(address_of_location(program_, operation.location));
+    if (operation.index == no_register) return first;
+    const auto size = static_cast<std::uint64_t>(array_at(program_, operation.location)->size);
+    const std::uint32_t element = builder_.new_registers(1);
+    builder_.emit({.op = Opcode::bit_and,
+                   .bits = 64,
+                   .dst = element,
+                   .a = slot(operation.index),
+                   .b = builder_.constant(size - 1)});
+    builder_.emit({.op = Opcode::mul,
+                   .bits = 64,
+                   .dst = element,
+                   .a = element,
+                   .b = builder_.constant(size_of_location(program_))});
+    builder_.emit({.op = Opcode::add, .bits = 64, .dst = element, .a = element, .b = first});
+    return element;
   }
   BytecodeOperand mutex_in(const Operation& operation) {
-    return builder_.constant(address_of_location(first_mutex(program_) + operation.location));
+    return builder_.constant(address_of_location(program_, first_mutex(program_) + operation.location));
   }
 
   const LitmusProgram& program_;
@@ -258,6 +306,7 @@ class ThreadBuilder {
   const std::uint8_t bits_;                                  // of accesses and arithmetic
   std::vector<std::uint32_t> cells_;  // per thread: where the id of one that this one creates is
   std::uint32_t first_register_ = 0;
+  std::uint32_t counters_ = 0;  // one for each operation: how often it has gone back
   std::vector<std::uint32_t> starts_;  // first instruction of each operation so far
   std::vector<std::pair<std::size_t, std::size_t>> skips_;  // branch instruction, operation it skips to
 };
@@ -289,6 +338,19 @@ bytecode::Global zeroed_global(const std::string& name, bytecode::Address addres
 
 }  // namespace
 
+bytecode::Address address_of_location(const LitmusProgram& program, int location) {
+  int object = location;
+  for (const Array& array : program.arrays) {
+    if (location >= array.first && location < array.first + array.size) object = array.first;
+  }
+  return bytecode::globals_begin + static_cast<bytecode::Address>(object) * (bytecode::object_gap + 64) +
+         static_cast<bytecode::Address>(location - object) * size_of_location(program);
+}
+
+bytecode::Address address_of_barrier(const LitmusProgram& program, int barrier) {
+  return address_of_location(program, first_object(program, 0) + barrier);
+}
+
 std::uint64_t size_of_location(const LitmusProgram& program) {
   return count_memory(program) == first_object(program, 0) ? 4 : 8;
 }
@@ -300,8 +362,12 @@ bytecode::Program to_bytecode(const LitmusProgram& program) {
     result.functions.push_back(ThreadBuilder(program, static_cast<int>(i)).build());
   }
   for (int i = 0; i < first_object(program, 0); i++) {
+    const Array* array = array_at(program, i);
+    const int elements = array == nullptr ? 1 : array->size;
     const std::uint64_t size = i < first_mutex(program) ? size_of_location(program) : mutex_size;
-    result.globals.push_back(zeroed_global(name_of_memory(program, i), address_of_location(i), size));
+    result.globals.push_back(zeroed_global(name_of_memory(program, i), address_of_location(program, i),
+                                           size * static_cast<std::uint64_t>(elements)));
+    i += elements - 1;
   }
   for (std::size_t i = 0; i < program.barriers.size(); i++) {
     const bytecode::Address address = address_of_barrier(program, static_cast<int>(i));

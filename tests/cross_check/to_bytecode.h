@@ -13,14 +13,10 @@ inline constexpr std::uint64_t mutex_size = 40, barrier_size = 32;  // as pthrea
 // 4 bytes, or 8 in a program with pointers.
 std::uint64_t size_of_location(const LitmusProgram& program);
 
-// Where location number i lies; mutexes are numbered after the locations, and barriers lie behind both.
-inline bytecode::Address address_of_location(int location) {
-  return bytecode::globals_begin + static_cast<bytecode::Address>(location) * (bytecode::object_gap + 64);
-}
-
-inline bytecode::Address address_of_barrier(const LitmusProgram& program, int barrier) {
-  return address_of_location(first_object(program, 0) + barrier);
-}
+// Where location number i lies; mutexes are numbered after the locations, and barriers lie behind both. The elements of
+// an array lie side by side.
+bytecode::Address address_of_location(const LitmusProgram& program, int location);
+bytecode::Address address_of_barrier(const LitmusProgram& program, int barrier);
 
 bytecode::Program to_bytecode(const LitmusProgram& program);
 
