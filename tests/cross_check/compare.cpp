@@ -231,7 +231,7 @@ class Comparison {
     if (program_.barriers.empty()) return false;
     if (!result.unordered_barriers) return true;
     for (const auto& thread : program_.threads)
-      for (const Operation& operation : thread.operations)
+      for (const Operation& operation : thread)
         if (operation.kind == OperationKind::wait && operation.target != no_register) return true;
     return false;
   }
