@@ -93,6 +93,7 @@ struct Violation {
   std::vector<RecordedWait> waits;  // deadlock
   std::vector<std::uint32_t> path;  // the choices that lead here; replays it
   RecordedExecution execution;
+  bool validated = false;  // confirmed by a second run of the program and by the literal text of the model
 };
 
 }  // namespace heddle::bytecode

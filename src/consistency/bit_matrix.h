@@ -1,6 +1,7 @@
 // A relation between n events as n rows of n bits, with the operations of the model language. Plain and slow.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -32,22 +33,15 @@ class BitMatrix {
 
   BitMatrix then(const BitMatrix& other) const {
     BitMatrix result(size_);
-    for (std::size_t a = 0; a < size_; ++a) {
-      for (std::size_t b = 0; b < size_; ++b) {
-        if (!get(a, b)) continue;
-        for (std::size_t w = 0; w < words_; ++w) result.bits_[a * words_ + w] |= other.bits_[b * words_ + w];
-      }
-    }
+    for_each([&](std::size_t a, std::size_t b) {
+      for (std::size_t w = 0; w < words_; ++w) result.bits_[a * words_ + w] |= other.bits_[b * words_ + w];
+    });
     return result;
   }
 
   BitMatrix inverse() const {
     BitMatrix result(size_);
-    for (std::size_t a = 0; a < size_; ++a) {
-      for (std::size_t b = 0; b < size_; ++b) {
-        if (get(a, b)) result.set(b, a);
-      }
-    }
+    for_each([&](std::size_t a, std::size_t b) { result.set(b, a); });
     return result;
   }
 
@@ -60,6 +54,18 @@ class BitMatrix {
       }
     }
     return result;
+  }
+
+  void keep_rows(const std::vector<bool>& kept) {
+    for (std::size_t a = 0; a < size_; ++a) {
+      for (std::size_t w = 0; !kept[a] && w < words_; ++w) bits_[a * words_ + w] = 0;
+    }
+  }
+
+  void keep_columns(const std::vector<bool>& kept) {
+    std::vector<std::uint64_t> mask(words_);
+    for (std::size_t b = 0; b < size_; ++b) mask[b / 64] |= std::uint64_t{kept[b]} << (b % 64);
+    for (std::size_t i = 0; i < bits_.size(); ++i) bits_[i] &= mask[i % words_];
   }
 
   bool empty() const {
@@ -77,6 +83,15 @@ class BitMatrix {
   }
 
  private:
+  template <class Use>
+  void for_each(Use use) const {
+    for (std::size_t i = 0; i < bits_.size(); ++i) {
+      for (std::uint64_t rest = bits_[i]; rest != 0; rest &= rest - 1) {
+        use(i / words_, i % words_ * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+      }
+    }
+  }
+
   template <class Operation>
   BitMatrix combine(const BitMatrix& other, Operation operation) const {
     BitMatrix result(size_);

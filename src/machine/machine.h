@@ -13,6 +13,7 @@
 #include <functional>
 #include <string>
 
+#include "bytecode/conventions.h"
 #include "bytecode/program.h"
 #include "machine/action.h"
 #include "machine/thread_state.h"
@@ -23,7 +24,8 @@ struct MachineOptions {
   std::uint64_t step_limit = 10'000'000;      // instructions between two visible actions of one thread
   std::uint32_t loop_bound = 0;               // iterations of a loop that counts them; 0: no bound
   std::uint32_t frame_limit = 10'000;         // call depth
-  std::uint64_t private_memory_limit = 1 << 20;  // bytes a thread; objects beyond it become shared ones
+  std::uint64_t private_memory_limit =
+      bytecode::private_bytes_per_thread;  // bytes a thread; objects beyond it become shared ones
   bool format_output = false;                 // deliver `print` actions (replay); off: output is dropped silently
   // Bytes of shared memory at an address as the output of printf("%s") needs them on replay; may be empty.
   std::function<bool(bytecode::Address, std::uint8_t&)> peek;

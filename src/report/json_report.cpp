@@ -160,6 +160,7 @@ Json error_json(const Program& program, const Violation& violation, const std::s
   if (!violation.waits.empty()) result["waits"] = waits_json(names, violation);
   add_order(result, names, violation, model);
   result["path"] = encode_path(violation.path);
+  result["validated"] = violation.validated;
   return result;
 }
 
