@@ -33,4 +33,8 @@ struct Validation {
 Validation validate(const bytecode::Program& program, const consistency::Model& model,
                     const bytecode::Violation& violation, const ValidateOptions& options);
 
+// The same without an error: is this something that the program does and the model allows? For tests.
+Validation validate_execution(const bytecode::Program& program, const consistency::Model& model,
+                              const bytecode::RecordedExecution& execution, const ValidateOptions& options);
+
 }  // namespace heddle::validate

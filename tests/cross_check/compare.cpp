@@ -15,12 +15,14 @@
 #include "reference_explorer.h"
 #include "shrink.h"
 #include "to_bytecode.h"
+#include "validate/validate.h"
 
 namespace heddle::cross_check {
 
 namespace {
 
 constexpr double time_limit_seconds = 30;
+constexpr std::size_t most_validated = 20;  // executions a run; errors are always validated
 
 struct Setting {
   const char* name;
@@ -130,6 +132,8 @@ class Comparison {
       run.keys.insert(key);
       // Without barriers the one key tells as much as the other.
       run.distinct.insert(program_.barriers.empty() ? key : full_key(execution));
+      if (run.keys.size() <= most_validated)
+        note(run, validate::validate_execution(bytecode_, *loaded(model_), execution, {}));
     };
     try {
       run.result = explore::explore(bytecode_, *loaded(model_), options);
@@ -137,11 +141,18 @@ class Comparison {
       run.failure = std::string("exception: ") + error.what();
       return run;
     }
+    for (const bytecode::Violation& violation : run.result.violations)
+      note(run, validate::validate(bytecode_, *loaded(model_), violation, {}));
     if (run.result.outcome != explore::Outcome::finished) {
       run.failure = std::string("outcome: ") + name_of(run.result.outcome);
       if (run.result.obstacle) run.failure += ": " + run.result.obstacle->message;
     }
     return run;
+  }
+
+  static void note(ToolRun& run, const validate::Validation& validation) {
+    if (validation.result != validate::Validation::Result::confirmed)
+      run.failure = "the validator does not confirm it: " + validation.reason;
   }
 
   // All errors are collected. With race detection a racy program's executions are not compared: it has none to rely on.
