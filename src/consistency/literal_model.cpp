@@ -232,7 +232,7 @@ BitMatrix LiteralModel::synchronises() {
 bool LiteralModel::holds(const relation::Constraint& constraint) {
   const BitMatrix& meant = relation(constraint.expression);
   switch (constraint.kind) {
-    case relation::ConstraintKind::acyclic: return meant.closure().irreflexive();
+    case relation::ConstraintKind::acyclic: return meant.acyclic();
     case relation::ConstraintKind::irreflexive: return meant.irreflexive();
     case relation::ConstraintKind::empty: return meant.empty();
   }
@@ -245,12 +245,14 @@ bool LiteralModel::allows(std::string* broken_rule) {
     return false;
   };
   if (!causal_order().irreflexive()) return broken("causal order");
-  const BitMatrix overtaken = primitive(Primitive::fr).then(primitive(Primitive::co));
-  if (!(primitive(Primitive::rmw) & overtaken).empty()) return broken("atomicity");
+  // No pair of rmw is in fr ; co: nothing comes between what an update read and what it wrote.
+  const BitMatrix overtakers = primitive(Primitive::rmw).inverse().then(primitive(Primitive::fr));
+  if (!(overtakers & primitive(Primitive::co).inverse()).empty()) return broken("atomicity");
   if (file_.coherence) {
     const BitMatrix communication = primitive(Primitive::rf) | primitive(Primitive::co) | primitive(Primitive::fr);
-    const BitMatrix cycle = view(*file_.coherence).then(communication.closure() | identity());
-    if (!cycle.irreflexive()) return broken("coherence " + file_.views[*file_.coherence].name);
+    // irreflexive(view ; (rf | co | fr)*): no pair of the one is, turned round, one of the other.
+    const BitMatrix back = (communication.closure() | identity()).inverse();
+    if (!(view(*file_.coherence) & back).empty()) return broken("coherence " + file_.views[*file_.coherence].name);
   }
   for (const relation::Constraint& constraint : file_.constraints) {
     if (!holds(constraint)) return broken(constraint.text);

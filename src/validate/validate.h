@@ -17,7 +17,7 @@ namespace heddle::validate {
 struct ValidateOptions {
   std::optional<std::uint32_t> unroll;     // the bound on loops that the execution was found with
   bool output_is_recorded = false;         // as in replays
-  std::size_t largest_graph = 4000;        // events, with initial writes, that the model is evaluated on
+  std::size_t largest_graph = 5000;        // events, with initial writes, that the model is evaluated on
 };
 
 struct Validation {
