@@ -24,8 +24,10 @@ enum class RecordedKind : std::uint8_t {
   join,
   allocate,
   release,
-  arrive,  // at a barrier; only if the order of arrivals is not explored
-  leave,   // the same barrier, when all have arrived
+  meet,
+  arrive,
+  leave,
+  pass,  // waiting at a barrier, if the order of arrivals is not explored (conventions.h)
   choice,
   print,
   other,
@@ -101,6 +103,7 @@ struct Violation {
   std::vector<RecordedWait> waits;  // deadlock, liveness
   std::vector<std::uint32_t> path;  // the choices that lead here; replays it
   RecordedExecution execution;
+  bool validated = false;  // confirmed by a second run of the program and by the literal text of the model
 };
 
 }  // namespace heddle::bytecode

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/checker_choice.h"
+#include "cli/confirm_errors.h"
 #include "cli/prepare.h"
 #include "cli/write_output.h"
 #include "report/dot_report.h"
@@ -158,7 +159,12 @@ int run_check(const CheckOptions& options) {
     for (const std::string& remark : checker.remarks()) fmt::print(stderr, "{}\n", remark);
   }
 
-  const CheckReport report = make_report(options, *prepared, std::move(result), seconds_since(start));
+  std::vector<std::string> notes;
+  report::Setup explored = options.setup;
+  explored.unordered_barriers = result.unordered_barriers;
+  confirm_errors(*prepared, explored, false, result.violations, notes);
+  CheckReport report = make_report(options, *prepared, std::move(result), seconds_since(start));
+  report.notes.insert(report.notes.end(), notes.begin(), notes.end());
   exit_code = exit_code_of(options, report);
   for (const Diagnostic& problem : report.problems) fmt::print(stderr, "{}", report::text_of(problem, color_of_errors));
   if (exit_code == exit_input && options.format != Format::json) return exit_code;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/confirm_errors.h"
 #include "cli/prepare.h"
 #include "cli/write_output.h"
 #include "report/describe_step.h"
@@ -117,7 +118,7 @@ int run_replay(const ReplayOptions& options) {
   explore.interrupted = stop_on_signals();
   Output output;
   explore.on_print = [&](std::uint32_t thread, const std::string& text) { output[thread].push_back(text); };
-  const explore::ExploreResult result = explore::explore(prepared->program, prepared->model, explore);
+  explore::ExploreResult result = explore::explore(prepared->program, prepared->model, explore);
 
   if (result.outcome == explore::Outcome::interrupted) {
     fmt::print(stderr, "heddle: interrupted\n");
@@ -126,12 +127,15 @@ int run_replay(const ReplayOptions& options) {
   if (result.violations.empty()) {
     return does_not_fit(options.trace, result.obstacle ? result.obstacle->message : "no error happens on this path");
   }
+  std::vector<std::string> notes;
+  confirm_errors(*prepared, trace->setup, true, result.violations, notes);
   const bytecode::Violation& violation = result.violations.front();
   std::string text;
   if (!options.quiet) text = tell_steps(prepared->program, violation, std::move(output)) + "\n";
   const bool color = wants_color(options.no_color, STDOUT_FILENO);
   text += report::text_of_error(prepared->program, violation, prepared->model.name(),
                                 {color, options.quiet, options.verbose});
+  for (const std::string& note : notes) text += fmt::format("warning: {}\n", note);
   if (const std::string complaint = write_output(text, ""); !complaint.empty()) {
     fmt::print(stderr, "heddle: {}\n", complaint);
     return exit_command_line;

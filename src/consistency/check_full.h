@@ -1,10 +1,5 @@
-// A slow, direct evaluator of a model on a whole graph: every relation is a bit matrix over the live events, and every
-// expression of the file is computed by its definition. Shares only the parsed expressions with the checker, so each
-// can catch the other's mistakes; also judges every counterexample before it is shown.
-//
-// Conventions, the same as the checker's: initial writes are in rf, co, fr and loc, never in po or views; a view does
-// not relate an event to itself when it is used as a relation. What a rule asks is told at relation::Rule; it never
-// speaks of initial writes nor of an event and itself.
+// A slow, direct evaluator of a model on the explorer's graph: what literal_model.h says of a plain copy of it. The
+// twin that the checker is compared with, and the only judge of late constraints.
 #pragma once
 
 #include <string>

@@ -136,7 +136,6 @@ void Search::report(ErrorKind kind, std::string message, ThreadId t, bytecode::C
   if (reported_.contains({static_cast<int>(kind), place_of(position)})) return;
   if (has_late_parts_ && postpone({kind, message, t, slots_[t].node, position, address, size, events})) return;
   reported_.insert({static_cast<int>(kind), place_of(position)});
-  validate(kind, events);
   bytecode::Violation violation;
   violation.kind = kind;
   violation.message = std::move(message);
@@ -152,25 +151,6 @@ void Search::report(ErrorKind kind, std::string message, ThreadId t, bytecode::C
     if (e != no_event && recorded[e] != bytecode::initial_write) violation.events.push_back(recorded[e]);
   result_.violations.push_back(std::move(violation));
   if (!options_given_.keep_going) stop_ = true;
-}
-
-// Before an error is reported, the naive evaluator of the model's own text has to agree that the execution is allowed
-// and, for a race, that the two accesses are unordered. A disagreement is a bug of Heddle, never a verdict.
-// The evaluator takes cubic time, so that very long executions go without.
-void Search::validate(ErrorKind kind, const std::vector<EventId>& events) const {
-  constexpr std::uint32_t most_events = 1500;
-  std::size_t count = 0;
-  for (ThreadId t = 0; t < graph_.thread_count(); ++t) count += graph_.events_of(t).size();
-  if (count > most_events) return;
-  std::string broken_rule;
-  if (!consistency::allowed(model_, graph_, &broken_rule))
-    throw InternalError("an execution with an error is not allowed by the model: " + broken_rule);
-  if (kind != ErrorKind::race) return;
-  for (const auto& violation : consistency::violations(model_, graph_))
-    if ((violation.first == events[0] && violation.second == events[1]) ||
-        (violation.first == events[1] && violation.second == events[0]))
-      return;
-  throw InternalError("a data race is not confirmed by the model's definitions");
 }
 
 // Told once per place; the exploration goes on.
@@ -228,9 +208,13 @@ std::vector<EventId> Search::events_by_stamp() const {
 namespace {
 
 RecordedKind recorded_kind(EventKind kind, const Action& action) {
-  if (action.kind == ActionKind::arrive) return RecordedKind::arrive;
-  if (action.kind == ActionKind::leave) return RecordedKind::leave;
-  if (action.kind == ActionKind::meet || action.kind == ActionKind::pass) return RecordedKind::other;
+  switch (action.kind) {
+    case ActionKind::meet: return RecordedKind::meet;
+    case ActionKind::arrive: return RecordedKind::arrive;
+    case ActionKind::leave: return RecordedKind::leave;
+    case ActionKind::pass: return RecordedKind::pass;
+    default: break;
+  }
   switch (kind) {
     case EventKind::read: return RecordedKind::read;
     case EventKind::initial:
@@ -292,8 +276,7 @@ RecordedExecution Search::record(std::vector<std::uint32_t>* position_of_event) 
     recorded.index = event.index;
     recorded.kind = recorded_kind(event.kind, action);
     if (event.kind == EventKind::join && event.partner != no_event) recorded.after = position[event.partner];
-    if (recorded.kind == RecordedKind::arrive || recorded.kind == RecordedKind::leave)
-      recorded.address = action.address;
+    if (recorded.kind >= RecordedKind::meet && recorded.kind <= RecordedKind::pass) recorded.address = action.address;
     if (event.kind != EventKind::begin) recorded.position = action.position;
     recorded.value = event.value;
     recorded.other_thread = event.kind == EventKind::create ? static_cast<ThreadId>(event.value.low) : action.target;

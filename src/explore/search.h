@@ -244,7 +244,6 @@ class Search {
   void report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
               bytecode::Address address = 0, std::uint8_t size = 0, std::vector<EventId> events = {},
               std::vector<bytecode::RecordedWait> waits = {});
-  void validate(ErrorKind kind, const std::vector<EventId>& events) const;
   void warn(ErrorKind kind, const std::string& message, ThreadId t, const Action& action,
             const std::vector<EventId>& events);
   void report_leaks();

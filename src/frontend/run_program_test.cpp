@@ -1,5 +1,5 @@
-// Runs single-threaded C programs on the machine and natively: main must return the same. The loop below plays the
-// explorer: it answers reads from a map of bytes.
+// Runs single-threaded C programs on the machine, by the validator's interpreter and natively: main must return the
+// same. The loops below play the explorer: they answer reads from a map of bytes.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
@@ -10,6 +10,7 @@
 #include "frontend/load_program.h"
 #include "frontend/test_support.h"
 #include "machine/machine.h"
+#include "validate/thread_run.h"
 
 extern char** environ;
 
@@ -87,6 +88,47 @@ int run_on_machine(const bytecode::Program& program) {
   return -1;
 }
 
+// The same by the second interpreter.
+class SecondInterpreter : public validate::Surroundings {
+ public:
+  int run(const bytecode::Program& program) {
+    using Kind = validate::Step::Kind;
+    const machine::Machine machine(program, {});  // only for initial values
+    Memory memory(machine);
+    validate::ThreadRun thread(program, {}, *this, 0, program.entry, 0, false);
+    for (int steps = 0; steps < 10'000'000; ++steps) {
+      const validate::Step& step = thread.step();
+      Value answer;
+      switch (step.kind) {
+        case Kind::read: answer = memory.read(step.address, step.size); break;
+        case Kind::write: memory.write(step.address, step.size, step.value); break;
+        case Kind::finish: return static_cast<int>(step.value.low & 0xff);
+        case Kind::fence:
+        case Kind::print:
+        case Kind::release: break;
+        case Kind::allocate:
+          sizes_[step.address] = step.object_size;
+          for (std::uint64_t i = 0; step.zeroed && i < step.object_size; ++i) memory.write(step.address + i, 1, {});
+          break;
+        default: {
+          const auto& function = program.functions[step.position.function];
+          ADD_FAILURE() << "step " << static_cast<int>(step.kind) << " in " << function.name << " line "
+                        << function.positions[step.position.instruction].line << ": " << step.text;
+          return -1;
+        }
+      }
+      thread.answer(answer);
+    }
+    ADD_FAILURE() << "the program does not end";
+    return -1;
+  }
+
+ private:
+  unsigned next_element(std::uint32_t, bytecode::Address, bytecode::Address, bool) override { return 0; }
+  std::uint64_t object_size(bytecode::Address address) override { return sizes_[address]; }
+  std::map<bytecode::Address, std::uint64_t> sizes_;
+};
+
 int run_command(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -114,6 +156,7 @@ void expect_same(const std::string& text, const std::string& name = "program.c")
     const auto program = load_program({.files = {file}, .loop_counters = counters});
     ASSERT_TRUE(program) << messages_of(program.problems());
     EXPECT_EQ(run_on_machine(*program), native);
+    EXPECT_EQ(SecondInterpreter().run(*program), native);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "base/memory_order.h"
 #include "base/value.h"
 #include "bytecode/address_space.h"
+#include "bytecode/conventions.h"
 #include "bytecode/vocabulary.h"
 
 namespace heddle::machine {
@@ -46,10 +47,8 @@ using bytecode::CodePosition;
 using bytecode::ErrorKind;
 using bytecode::ObjectKind;
 
-// A mutex word: the low byte says whether it is held, the next byte is 1 + its kind once pthread_mutex_init ran
-// (0: statically initialised), the byte after that is 1 once destroyed.
-inline constexpr std::uint64_t mutex_held_mask = 0xff;
-inline constexpr unsigned mutex_word_size = 4;
+using bytecode::mutex_held_mask;
+using bytecode::mutex_word_size;
 
 // One cache line: the explorer keeps the action of every event.
 struct Action {

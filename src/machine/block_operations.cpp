@@ -12,8 +12,7 @@ namespace heddle::machine {
 
 namespace {
 
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 29;
-constexpr std::uint64_t va_list_bytes = 24;
+constexpr std::uint64_t most_bytes = bytecode::largest_block_operation;
 
 // Where the element lies that comes after `done` bytes.
 std::uint64_t element_offset(std::uint64_t size, std::uint64_t done, unsigned chunk, bool backward) {
@@ -50,7 +49,7 @@ Machine::Implementation::Block Machine::Implementation::block_of(const ThreadSta
                                                                  const Instruction& instruction) const {
   Block block;
   block.to = operand(state, instruction.a);
-  block.size = instruction.op == Opcode::va_copy ? va_list_bytes : operand(state, instruction.c);
+  block.size = instruction.op == Opcode::va_copy ? bytecode::va_list_bytes : operand(state, instruction.c);
   if (instruction.op == Opcode::memory_set) return block;
   block.from = operand(state, instruction.b);
   block.backward = instruction.op == Opcode::memory_move && block.to > block.from && block.to - block.from < block.size;

@@ -7,12 +7,14 @@
 #include <cstring>
 #include <string_view>
 
+#include "bytecode/conventions.h"
+
 namespace heddle::machine {
 
 namespace {
 
-constexpr int widest = 4096;                 // of width and precision: what a program asks beyond it is cut
-constexpr std::size_t longest = 1 << 20;     // of a string or of the whole text
+constexpr int widest = bytecode::widest_conversion;        // of width and precision
+constexpr std::size_t longest = bytecode::longest_text;  // of a string or of the whole text
 
 struct Conversion {
   std::string flags;

@@ -13,6 +13,7 @@
 #include <functional>
 #include <string>
 
+#include "bytecode/conventions.h"
 #include "bytecode/program.h"
 #include "machine/action.h"
 #include "machine/thread_state.h"
@@ -25,7 +26,8 @@ struct MachineOptions {
   bool unordered_barriers = true;  // waiting at a barrier is meet, arrive, leave, pass; off: accesses of it
   bool watch_loops = true;  // yield `spin` when a loop comes back to the same state without effect
   std::uint32_t frame_limit = 10'000;  // call depth
-  std::uint64_t private_memory_limit = 1 << 20;  // bytes a thread; objects beyond it become shared ones
+  std::uint64_t private_memory_limit =
+      bytecode::private_bytes_per_thread;  // bytes a thread; objects beyond it become shared ones
   bool format_output = false;  // deliver `print` actions (replay); off: output is dropped silently
   // Bytes of shared memory at an address as the output of printf("%s") needs them on replay; may be empty.
   std::function<bool(bytecode::Address, std::uint8_t&)> peek;

@@ -10,15 +10,11 @@ namespace heddle::machine {
 
 namespace {
 
-// A va_list of x86-64 whose arguments all lie in the overflow area, 8 bytes each.
-struct VaListField {
-  Address offset;
-  unsigned size;
-};
-constexpr VaListField va_list_fields[] = {{0, 4}, {4, 4}, {8, 8}, {16, 8}};
-constexpr std::uint64_t all_general_registers_used = 48, all_float_registers_used = 176;
-constexpr Address overflow_area_offset = 8;
-constexpr std::size_t longest_text = 1 << 20;
+using bytecode::all_float_registers_used;
+using bytecode::all_general_registers_used;
+using bytecode::longest_text;
+using bytecode::va_list_fields;
+using bytecode::VaListField;
 
 bool takes_va_list(LibraryCall call) {
   return call == LibraryCall::format_to_buffer_va || call == LibraryCall::print_va;
@@ -42,7 +38,7 @@ bool Machine::Implementation::perform_output(ThreadState& state, Action& action,
   auto call = static_cast<LibraryCall>(instruction.d);
   if (takes_va_list(call) && state.phase_ == 0) {
     Address list = argument(state, instruction, format_argument(call) + 1);
-    return read(state, action, {.address = list + overflow_area_offset, .size = 8});
+    return read(state, action, {.address = list + bytecode::va_overflow_area_offset, .size = 8});
   }
   if (call == LibraryCall::format_to_buffer || call == LibraryCall::format_to_buffer_va)
     return perform_format(state, action, instruction);

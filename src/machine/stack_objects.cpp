@@ -8,11 +8,10 @@ namespace heddle::machine {
 
 namespace {
 
-constexpr std::uint64_t least_alignment = 16;
-constexpr std::uint64_t largest_alignment = 1 << 20;
+using bytecode::least_alignment;
 
 std::uint64_t usable_alignment(std::uint64_t alignment) {
-  return std::clamp<std::uint64_t>(alignment, least_alignment, largest_alignment);
+  return std::clamp<std::uint64_t>(alignment, least_alignment, bytecode::largest_alignment);
 }
 
 std::uint64_t token_of(const PrivateState& memory) {
@@ -22,7 +21,7 @@ std::uint64_t token_of(const PrivateState& memory) {
 // The phases of realloc: the new block, then per element a read and a write, then the old block goes.
 enum ReallocatePhase : std::uint32_t { make_block = 0, read_element = 1, write_element = 2, free_block = 3 };
 constexpr std::uint32_t element_shift = 2;
-constexpr std::uint64_t most_bytes = std::uint64_t{1} << 29;
+constexpr std::uint64_t most_bytes = bytecode::largest_block_operation;
 
 }  // namespace
 

@@ -1,10 +1,7 @@
 // Mutexes and barriers: what they are in memory, and which accesses their functions make.
 //
-// A mutex is a word of 4 bytes (see action.h). Who holds it is also kept in the holder's private state, with the
-// depth of a recursive one, so that only the outermost lock and unlock are visible.
-// A barrier is a word of 8 bytes: bit 63 says that it is set up, bits 32..62 for how many threads. Waiting reads it and
-// takes the four actions of a rendezvous. If the order of arrivals matters, waiting is made of accesses instead: the
-// low half of the word counts the arrivals of all rounds.
+// What the words of mutexes and barriers mean is told in bytecode/conventions.h. Who holds a mutex is also kept in the
+// holder's private state, with the depth of a recursive one, so that only the outermost lock and unlock are visible.
 #include "base/check.h"
 #include "machine/implementation.h"
 
@@ -12,14 +9,11 @@ namespace heddle::machine {
 
 namespace {
 
-constexpr std::uint64_t not_permitted = 1, busy = 16, would_deadlock = 35;  // EPERM, EBUSY, EDEADLK on Linux
-constexpr std::uint64_t mutex_destroyed = std::uint64_t{1} << 16;
-constexpr Address mutex_kind_offset = 16;  // of the int in a statically initialised pthread_mutex_t
-enum MutexKind : std::uint32_t { normal = 0, recursive = 1, error_checking = 2 };
+using bytecode::barrier_ready;
+using bytecode::barrier_serial_thread;
+using bytecode::barrier_word_size;
+using bytecode::mutex_destroyed;
 
-constexpr std::uint64_t barrier_ready = std::uint64_t{1} << 63;
-constexpr std::uint64_t barrier_serial_thread = 0xffffffff;  // -1 as an int
-constexpr unsigned barrier_word_size = 8;
 std::uint64_t count_of(std::uint64_t word) { return (word & ~barrier_ready) >> 32; }
 std::uint64_t arrivals_of(std::uint64_t word) { return word & 0xffffffff; }
 
@@ -38,8 +32,11 @@ enum BarrierPhase : std::uint32_t {
 std::uint32_t Machine::Implementation::mutex_kind(Address address, std::uint64_t word) const {
   if (std::uint64_t initialised = word >> 8 & 0xff) return static_cast<std::uint32_t>(initialised - 1);
   Value value;
-  if (!bytecode::is_global(address) || !initial_value(address + mutex_kind_offset, 4, value)) return normal;
-  return value.low == recursive || value.low == error_checking ? static_cast<std::uint32_t>(value.low) : normal;
+  if (!bytecode::is_global(address) || !initial_value(address + bytecode::mutex_kind_offset, 4, value))
+    return bytecode::normal_mutex;
+  return value.low == bytecode::recursive_mutex || value.low == bytecode::checking_mutex
+             ? static_cast<std::uint32_t>(value.low)
+             : std::uint32_t{bytecode::normal_mutex};
 }
 
 bool Machine::Implementation::perform_synchronization(ThreadState& state, Action& action,
@@ -86,7 +83,8 @@ void Machine::Implementation::advance_synchronization(ThreadState& state, const 
       PrivateState* own = own_private(state);
       HeldMutex* held = own->find_held(address);
       if (!held) {
-        if (mutex_kind(address, answer.low) == error_checking) return complete(state, instruction, not_permitted);
+        if (mutex_kind(address, answer.low) == bytecode::checking_mutex)
+          return complete(state, instruction, bytecode::error_not_permitted);
         state.phase_ = misused;
         return;
       }
@@ -112,13 +110,13 @@ bool Machine::Implementation::perform_lock(ThreadState& state, Action& action, A
   }
   if (const HeldMutex* held = state.private_->find_held(address)) {
     const Instruction& instruction = instruction_of(state);
-    if (held->kind == recursive) {
+    if (held->kind == bytecode::recursive_mutex) {
       ++own_private(state)->find_held(address)->depth;
       complete(state, instruction, 0);
       return false;
     }
-    if (held->kind == error_checking) {
-      complete(state, instruction, only_try ? busy : would_deadlock);
+    if (held->kind == bytecode::checking_mutex) {
+      complete(state, instruction, only_try ? bytecode::error_busy : bytecode::error_deadlock);
       return false;
     }
     if (!only_try && bytecode::is_private(address))  // nobody else could ever free it, nor will anybody see it
@@ -142,7 +140,7 @@ void Machine::Implementation::advance_lock(ThreadState& state, Address address, 
   }
   if (word & mutex_held_mask) {
     HEDDLE_CHECK(only_try, "a thread that locks a mutex reads it only when it is free");
-    return complete(state, instruction_of(state), busy);
+    return complete(state, instruction_of(state), bytecode::error_busy);
   }
   state.scratch_ = {word, 0};
   state.phase_ = take;

@@ -42,8 +42,10 @@ const char* kind_name(RecordedKind kind) {
     case RecordedKind::join: return "join";
     case RecordedKind::allocate: return "allocate";
     case RecordedKind::release: return "free";
+    case RecordedKind::meet: return "barrier-meet";
     case RecordedKind::arrive: return "barrier-arrive";
     case RecordedKind::leave: return "barrier-leave";
+    case RecordedKind::pass: return "barrier-pass";
     case RecordedKind::choice: return "choice";
     case RecordedKind::print: return "print";
     case RecordedKind::other: return "other";
@@ -163,6 +165,7 @@ Json error_json(const Program& program, const Violation& violation, const std::s
   if (!violation.waits.empty()) result["waits"] = waits_json(names, violation);
   add_order(result, names, violation, model);
   result["path"] = encode_path(violation.path);
+  result["validated"] = violation.validated;
   return result;
 }
 

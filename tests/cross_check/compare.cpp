@@ -15,12 +15,14 @@
 #include "reference_explorer.h"
 #include "shrink.h"
 #include "to_bytecode.h"
+#include "validate/validate.h"
 
 namespace heddle::cross_check {
 
 namespace {
 
 constexpr double time_limit_seconds = 30;
+constexpr std::size_t most_validated = 20;  // executions a run; errors are always validated
 
 struct Setting {
   const char* name;
@@ -146,6 +148,8 @@ class Comparison {
     options.on_execution = [&](const bytecode::RecordedExecution& execution) {
       run.keys.push_back(canonical_key(program_, execution));
       if (!program_.barriers.empty()) run.full_keys.push_back(full_key(execution));
+      if (run.keys.size() <= most_validated)
+        note(run, validate::validate_execution(bytecode_, *loaded(model_), execution, options_for(execution)));
     };
     try {
       run.result = explore::explore(bytecode_, *loaded(model_), options);
@@ -153,6 +157,8 @@ class Comparison {
       run.failure = std::string("exception: ") + error.what();
       return run;
     }
+    for (const bytecode::Violation& violation : run.result.violations)
+      note(run, validate::validate(bytecode_, *loaded(model_), violation, options_for(violation.execution)));
     if (run.result.outcome != explore::Outcome::finished) {
       run.failure = std::string("outcome: ") + name_of(run.result.outcome);
       if (run.result.obstacle) run.failure += ": " + run.result.obstacle->message;
@@ -160,6 +166,20 @@ class Comparison {
     std::sort(run.keys.begin(), run.keys.end());
     std::sort(run.full_keys.begin(), run.full_keys.end());
     return run;
+  }
+
+  // Whether barriers were explored with their order of arrivals may change while a program is explored.
+  static validate::ValidateOptions options_for(const bytecode::RecordedExecution& execution) {
+    validate::ValidateOptions options;
+    options.unordered_barriers =
+        std::none_of(execution.events.begin(), execution.events.end(),
+                     [](const auto& event) { return event.access == bytecode::AccessKind::barrier_arrive; });
+    return options;
+  }
+
+  static void note(ToolRun& run, const validate::Validation& validation) {
+    if (validation.result != validate::Validation::Result::confirmed)
+      run.failure = "the validator does not confirm it: " + validation.reason;
   }
 
   // All errors are collected. With race detection a racy program's executions are not compared: it has none to rely on.
