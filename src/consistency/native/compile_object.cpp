@@ -30,9 +30,8 @@ std::string host_features() {
   std::string text;
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   for (const auto& feature : features) {
-    if (!feature.second) continue;
     if (!text.empty()) text += ',';
-    text += '+';
+    text += feature.second ? '+' : '-';
     text += feature.first();
   }
   return text;
