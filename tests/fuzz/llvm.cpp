@@ -1,5 +1,5 @@
 // Any text as LLVM assembly: LLVM refuses it, or Heddle does with a message, or it becomes a program that runs. Bitcode
-// is left out: LLVM's reader of it does not promise to survive damaged files (see docs/trust.md).
+// is left out: LLVM's reader of it does not promise to survive damaged files, and the tool says so when it does not.
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
@@ -21,29 +21,46 @@ namespace {
 
 using namespace heddle;
 
+// LLVM's readers crash on some damaged files. The tool then blames the file and exits (cli/last_words.h); here such an
+// input is left out. With libFuzzer, which runs this in a process that it starts again, that process just ends. Else a
+// child goes ahead; everything but LLVM's failure is then done again, and found, in this process.
 constexpr int llvm_failed = 77;
+#ifdef HEDDLE_LIBFUZZER
+constexpr bool has_child = false;
+#else
+constexpr bool has_child = true;
+#endif
 
-void end_child(int signal) {
-  if (file_read_by_llvm[0] != '\0') ::_exit(llvm_failed);
-  ::_exit(signal);
+struct sigaction former[65];
+
+extern "C" void notice_crash(int signal) {
+  if (file_read_by_llvm[0] != '\0') ::_exit(has_child ? llvm_failed : 0);
+  ::sigaction(signal, &former[signal], nullptr);  // the instruction is tried again, and reported
 }
-void end_child_by_llvm(void*, const char*, bool) { ::_exit(llvm_failed); }
+void notice_llvm(void*, const char*, bool) { ::_exit(has_child ? llvm_failed : 0); }
 
-// LLVM's readers crash on some damaged files. The tool then blames the file and exits (cli/last_words.h); here a child
-// goes ahead, and what LLVM does not survive is left out. Everything else is done again, and found, in this process.
+void notice_failures() {
+  static char stack[1 << 16];  // the ordinary one may be what is full
+  stack_t other{};
+  other.ss_sp = stack;
+  other.ss_size = sizeof stack;
+  ::sigaltstack(&other, nullptr);
+  struct sigaction action{};
+  action.sa_handler = notice_crash;
+  action.sa_flags = SA_ONSTACK;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
+    ::sigaction(signal, &action, &former[signal]);
+  frontend::on_llvm_errors(notice_llvm, notice_llvm);
+}
+
 bool llvm_survives(const frontend::FrontendOptions& options) {
+  if (!has_child) {
+    static const bool prepared = (notice_failures(), true);
+    return prepared;
+  }
   const pid_t child = ::fork();
   if (child == 0) {
-    static char stack[1 << 16];  // the ordinary one may be what is full
-    stack_t other{};
-    other.ss_sp = stack;
-    other.ss_size = sizeof stack;
-    ::sigaltstack(&other, nullptr);
-    struct sigaction action{};
-    action.sa_handler = end_child;
-    action.sa_flags = SA_ONSTACK;
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}) ::sigaction(signal, &action, nullptr);
-    frontend::on_llvm_errors(end_child_by_llvm, end_child_by_llvm);
+    notice_failures();
     try {
       frontend::load_program(options);
     } catch (...) {  // a finding: the parent meets it again

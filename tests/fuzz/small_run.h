@@ -23,9 +23,9 @@ inline const consistency::Model& model(const std::string& name) {
 
 inline explore::ExploreOptions small_limits() {
   explore::ExploreOptions options;
-  options.step_limit = 2'000;
-  options.event_limit = 100;
-  options.timeout_seconds = 0.05;
+  options.step_limit = 1'000;
+  options.event_limit = 40;
+  options.timeout_seconds = 0.02;
   options.keep_going = true;
   options.unroll = 3;
   return options;
