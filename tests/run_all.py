@@ -6,7 +6,7 @@
     ./test REGEX        only tests whose name matches, e.g. ./test graph/ or ./test cases/mutex
 
 Names: build:PRESET, PRESET:FOLDER/SUITE.TEST (unit tests), tools/..., cases/..., examples/..., conformance/...,
-conformance-native/..., bench/...; data tests with the sanitized tool are sanitize:cases/...
+conformance-native/..., bench/..., limits/..., fuzz/...; data tests with the sanitized tool are sanitize:cases/...
 Exit code 1 if a test failed, also if none ran.
 """
 
@@ -100,9 +100,9 @@ def command_test(name, command, tally):
         print(f"       {line}")
 
 
-def python_tests(path, tally):
+def python_tests(path, tally, suite="tools"):
     """Runs a unittest file in this process and counts its tests one by one."""
-    name = f"tools/{path.stem}"
+    name = f"{suite}/{path.stem}"
     if tally.pattern and not tally.wanted(name):
         return
     specification = importlib.util.spec_from_file_location(path.stem, path)
@@ -123,6 +123,12 @@ def tree_checks(tally):
     command_test("tools/file_size", [sys.executable, "tools/check_file_size.py"], tally)
     for name in ["tools/check_test.py", "tests/run_cases_test.py", "tests/run_conformance_test.py"]:
         python_tests(ROOT / name, tally)
+
+
+def hostile_input(tally):
+    """A slice of tests/fuzz with the builds that are there: sanitized ones first."""
+    builds = [f"--plain=build/{preset}" for preset in ("sanitize", "release")]
+    command_test("fuzz/slice", ["tests/fuzz/run", *builds, "--seconds", "15"], tally)
 
 
 def data_tests(tool, tally, prefix=""):
@@ -175,6 +181,10 @@ def main():
         phase("data tests (sanitize)")
         data_tests(sanitized_tool, tally, "sanitize:")
     if not arguments.quick:
+        phase("limits and accidents")
+        python_tests(ROOT / "tests" / "limits_test.py", tally, "limits")
+        phase("hostile input")
+        hostile_input(tally)
         phase("conformance")
         conformance(tool, tally)
         phase("conformance with compiled models (every 5th row)")

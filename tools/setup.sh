@@ -21,6 +21,9 @@ clang-format-19      clang-format-19
 packages_for_bench="$packages_for_test
 valgrind             valgrind
 "
+packages_for_fuzz="$packages_for_test
+libclang-rt-19-dev   /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer-x86_64.a
+"
 packages_for_tidy="$packages_for_test
 clang-tidy-19        clang-tidy-19
 "

@@ -169,6 +169,9 @@ class Verifier {
     if (instruction.op == Opcode::integer_function && instruction.bits == 128 &&
         instruction.d >= static_cast<std::uint32_t>(IntegerFunction::signed_add_saturated))
       report_here("saturating arithmetic has at most 64 bits");
+    if (instruction.op == Opcode::integer_function &&
+        instruction.d == static_cast<std::uint32_t>(IntegerFunction::byte_swap) && instruction.bits % 8 != 0)
+      report_here("only whole bytes can be swapped");
   }
 
   static bool width_allowed(WidthUse use, unsigned bits) {

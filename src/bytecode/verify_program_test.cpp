@@ -83,6 +83,13 @@ TEST(VerifyProgram, FindsBadFunctionsAndTables) {
     p.functions[0].positions.resize(10);
     p.functions[0].switches[0] = {};
   });
+  expect_finding("only whole bytes", [](Program& p) {
+    p.functions[0].code[0] = {.op = Opcode::integer_function,
+                              .bits = 33,
+                              .dst = 0,
+                              .a = 0,
+                              .d = static_cast<std::uint32_t>(IntegerFunction::byte_swap)};
+  });
   expect_finding("12 instructions but 3 positions", [](Program& p) { p.functions[0].positions.resize(3); });
   expect_finding("no instructions", [](Program& p) {
     p.functions[0].code.clear();

@@ -170,8 +170,9 @@ int run_check(const CheckOptions& options) {
   if (exit_code == exit_input && options.format != Format::json) return exit_code;
   if (const std::string complaint = write_output(render(options, *prepared, report), options.output);
       !complaint.empty()) {
-    fmt::print(stderr, "heddle: {}\n", complaint);
-    return exit_command_line;
+    // Whoever waits for the report gets none, so the exit code must not promise one.
+    fmt::print(stderr, "heddle: {}\nverdict: unknown\n", complaint);
+    return exit_unknown;
   }
   return exit_code;
 }

@@ -1,12 +1,12 @@
-// The tool: reads the command line, runs one command, and turns whatever goes wrong inside into exit code 70.
+// The tool: reads the command line, runs one command, and turns whatever goes wrong inside into exit code 70 (see also
+// last_words.h).
 #include <cstdio>
 #include <exception>
 #include <new>
-#include <string>
-
-#include <fmt/format.h>
+#include <system_error>
 
 #include "cli/check_command.h"
+#include "cli/last_words.h"
 #include "cli/models_command.h"
 #include "cli/options.h"
 #include "cli/replay_command.h"
@@ -25,29 +25,20 @@ int run(const Command& command) {
   return run_models(std::get<ModelsOptions>(command));
 }
 
-int internal_error(int argc, char** argv, const char* what) {
-  std::string input;
-  for (int i = 1; i < argc; ++i) input += std::string(i == 1 ? "" : " ") + argv[i];
-  std::fprintf(stderr,
-               "heddle: internal error: %s\n"
-               "  while running: heddle %s\n"
-               "  This is a bug in Heddle, not in your program, and no verdict was reached.\n"
-               "  Please report it, with the line above and the input files.\n",
-               what, input.c_str());
-  return exit_internal_error;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
+  prepare_last_words(argc, argv);
   try {
-    return run(read_command_line(argc, argv));
+    const int exit_code = run(read_command_line(argc, argv));
+    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? exit_code : report_unwritable();
   } catch (const std::bad_alloc&) {
-    std::fputs("heddle: out of memory\nverdict: unknown\n", stderr);
-    return exit_unknown;
+    return report_out_of_memory();
+  } catch (const std::system_error&) {
+    return report_unwritable();  // what prints messages throws it
   } catch (const std::exception& error) {
-    return internal_error(argc, argv, error.what());
+    return report_internal_error(error.what());
   } catch (...) {
-    return internal_error(argc, argv, "unknown exception");
+    return report_internal_error("unknown exception");
   }
 }

@@ -11,7 +11,9 @@
 
 #include "base/check.h"
 #include "cli/confirm_errors.h"
+#include "cli/last_words.h"
 #include "cli/prepare.h"
+#include "cli/trace_flags.h"
 #include "cli/write_output.h"
 #include "report/describe_step.h"
 #include "report/explain_order.h"
@@ -107,6 +109,13 @@ int run_replay(const ReplayOptions& options) {
       fmt::print(stderr, "{}", report::text_of(problem, color_of_errors));
     return exit_input;
   }
+  if (const auto flag = forbidden_flag(trace->setup.clang_flags)) {
+    fmt::print(stderr,
+               "{}: error: the trace asks for the compiler option '{}', which may run code or write files\n"
+               "  Traces must not do that; run `heddle check` with this option yourself if you trust it.\n",
+               options.trace, *flag);
+    return exit_input;
+  }
   int exit_code = 0;
   const std::optional<Prepared> prepared = prepare(trace->setup, color_of_errors, true, exit_code);
   if (!prepared) {
@@ -121,9 +130,10 @@ int run_replay(const ReplayOptions& options) {
   explore::ExploreResult result = explore::explore(prepared->program, prepared->model, explore);
 
   if (result.outcome == explore::Outcome::interrupted) {
-    fmt::print(stderr, "heddle: interrupted\n");
+    fmt::print(stderr, "heddle: interrupted\nverdict: unknown\n");
     return exit_unknown;
   }
+  if (result.outcome == explore::Outcome::out_of_memory) return report_out_of_memory();
   if (result.violations.empty()) {
     return does_not_fit(options.trace, result.obstacle ? result.obstacle->message : "no error happens on this path");
   }
@@ -137,8 +147,8 @@ int run_replay(const ReplayOptions& options) {
                                 {color, options.quiet, options.verbose});
   for (const std::string& note : notes) text += fmt::format("warning: {}\n", note);
   if (const std::string complaint = write_output(text, ""); !complaint.empty()) {
-    fmt::print(stderr, "heddle: {}\n", complaint);
-    return exit_command_line;
+    fmt::print(stderr, "heddle: {}\nverdict: unknown\n", complaint);
+    return exit_unknown;
   }
   if (!same_error(prepared->program, violation, *trace)) {
     return does_not_fit(options.trace, fmt::format("it recorded {} at {}:{}, but another error happens", trace->kind,

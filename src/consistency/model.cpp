@@ -1,6 +1,7 @@
 // Loading of models. Tested in checker_test.cpp.
 #include "consistency/model.h"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -11,7 +12,10 @@
 namespace heddle::consistency {
 namespace {
 
+// Only files: a pipe or a terminal would make everybody wait.
 std::optional<std::string> read_file(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return std::nullopt;
   std::string text(relation::maximal_file_size + 1, '\0');  // one byte more than allowed, to notice larger files

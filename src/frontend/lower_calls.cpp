@@ -197,12 +197,24 @@ void FunctionLowering::lower_library_call(const llvm::CallBase& call, const Libr
     case LibraryKind::zeroed_array: {
       if (call.arg_size() != 2) return misuse();
       const Operand count = operand(call.getArgOperand(0)), size = operand(call.getArgOperand(1));
+      // A product that does not fit is more than there is memory.
+      constexpr std::uint64_t too_much = ~std::uint64_t{0};
       Operand bytes;
       if ((count & size & bytecode::constant_bit) != 0) {
-        bytes = constant(code_.constant_value(count) * code_.constant_value(size));
+        std::uint64_t product = 0;
+        const bool fits = !__builtin_mul_overflow(code_.constant_value(count), code_.constant_value(size), &product);
+        bytes = constant(fits ? product : too_much);
       } else {
+        const Operand product = code_.new_registers(2);
+        code_.emit({.op = Opcode::overflow_arithmetic,
+                    .bits = 64,
+                    .dst = product,
+                    .a = count,
+                    .b = size,
+                    .c = static_cast<std::uint32_t>(bytecode::OverflowOp::unsigned_mul)});
         bytes = code_.new_register();
-        code_.emit({.op = Opcode::mul, .bits = 64, .dst = bytes, .a = count, .b = size});
+        code_.emit(
+            {.op = Opcode::select, .bits = 64, .dst = bytes, .a = product + 1, .b = constant(too_much), .c = product});
       }
       const Operand arguments[] = {bytes};
       code_.emit({.op = Opcode::library,

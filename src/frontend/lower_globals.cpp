@@ -43,7 +43,7 @@ void write_integer(const llvm::APInt& value, std::uint64_t size, std::uint8_t* b
 GlobalTable::GlobalTable(const llvm::Module& module, bytecode::Program& program, DebugInformation& debug)
     : module_(module), layout_(module.getDataLayout()), program_(program), debug_(debug) {}
 
-void GlobalTable::place(const CaptureAnalysis& captures) {
+void GlobalTable::place(const CaptureAnalysis& captures, Diagnostics& problems) {
   for (const llvm::Function& function : module_) {
     if (function.isDeclaration()) continue;
     const auto index = static_cast<std::uint32_t>(functions_.size());
@@ -52,12 +52,35 @@ void GlobalTable::place(const CaptureAnalysis& captures) {
   for (const llvm::GlobalVariable& variable : module_.globals()) {
     if (is_metadata(variable)) continue;
     if (variable.isDeclaration() && !is_stream(variable.getName())) continue;
+    if (!has_room(variable, problems)) return;
     if (variable.isThreadLocal()) {
       place_thread_local(variable, captures.is_captured(&variable));
     } else {
       place_global(variable);
     }
   }
+}
+
+// Every byte of a variable is kept, so that a huge one would take the machine's memory before anything is checked.
+bool GlobalTable::has_room(const llvm::GlobalVariable& variable, Diagnostics& problems) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28, largest_alignment = 1 << 20;
+  const llvm::TypeSize size = layout_.getTypeAllocSize(variable.getValueType());
+  const bool fits = !size.isScalable() && size.getFixedValue() <= most_bytes - bytes_ &&
+                    variable.getAlign().valueOrOne().value() <= largest_alignment &&
+                    layout_.getABITypeAlign(variable.getValueType()).value() <= largest_alignment;
+  if (fits) {
+    bytes_ += size.getFixedValue();
+    return true;
+  }
+  const bytecode::ObjectInfo info = describe(variable);
+  const bool known = info.declared.file < program_.files.size();
+  problems.push_back(
+      {.file = known ? program_.files[info.declared.file] : "",
+       .line = info.declared.line,
+       .message = fmt::format("no room for the variable '{}': all variables of a program may take {} MiB", info.name,
+                              most_bytes >> 20),
+       .hint = "check a smaller instance: tests need few elements to go wrong"});
+  return false;
 }
 
 bytecode::ObjectInfo GlobalTable::describe(const llvm::GlobalVariable& variable) const {

@@ -27,8 +27,8 @@ class GlobalTable {
  public:
   GlobalTable(const llvm::Module& module, bytecode::Program& program, DebugInformation& debug);
 
-  // Numbers the functions and gives every variable its place.
-  void place(const CaptureAnalysis& captures);
+  // Numbers the functions and gives every variable its place. Problems: too many bytes.
+  void place(const CaptureAnalysis& captures, Diagnostics& problems);
   // Fills in the initial bytes; needs all places. Problems: initial values that refer to undefined symbols.
   void initialise(Diagnostics& problems);
 
@@ -41,6 +41,7 @@ class GlobalTable {
   const std::string& problem() const { return problem_; }
 
  private:
+  bool has_room(const llvm::GlobalVariable& variable, Diagnostics& problems);
   void place_global(const llvm::GlobalVariable& variable);
   void place_thread_local(const llvm::GlobalVariable& variable, bool shared);
   bytecode::ObjectInfo describe(const llvm::GlobalVariable& variable) const;
@@ -52,6 +53,7 @@ class GlobalTable {
   bytecode::Program& program_;
   DebugInformation& debug_;
   bytecode::Address next_address_ = bytecode::globals_begin;
+  std::uint64_t bytes_ = 0;  // of all variables placed so far
   llvm::DenseMap<const llvm::Function*, std::uint32_t> functions_;
   llvm::DenseMap<const llvm::GlobalVariable*, std::uint32_t> globals_;
   llvm::DenseMap<const llvm::GlobalVariable*, std::uint32_t> thread_locals_;

@@ -153,8 +153,9 @@ std::uint32_t ModuleLowering::object(const llvm::Value* variable) {
 }
 
 Result<bytecode::Program> ModuleLowering::run(const llvm::Function* entry) {
-  globals_.place(captures_);
   Diagnostics problems;
+  globals_.place(captures_, problems);
+  if (!problems.empty()) return problems;
   globals_.initialise(problems);
   if (!problems.empty()) return problems;
   for (const llvm::Function& function : module_) {

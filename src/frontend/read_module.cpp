@@ -24,6 +24,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/last_words.h"
 #include "frontend/compile_source.h"
 #include "frontend/lower_library.h"
 
@@ -54,6 +55,8 @@ std::optional<Diagnostic> check_file(const std::string& file) {
                       .message = "does not look like a program",
                       .hint = "give C (.c), C++ (.cc, .cpp, .cxx, .C), LLVM assembly (.ll) or bitcode (.bc)"};
   }
+  if (!S_ISREG(status.st_mode))
+    return Diagnostic{.file = file, .message = "is not a file: a pipe or a device cannot be checked"};
   if (access(file.c_str(), R_OK) != 0) {
     return Diagnostic{.file = file, .message = fmt::format("cannot read the file: {}", strerror(errno))};
   }
@@ -71,6 +74,7 @@ Diagnostic from_llvm(const std::string& file, const llvm::SMDiagnostic& problem)
 using ModuleResult = Result<std::unique_ptr<llvm::Module>>;
 
 ModuleResult read_llvm_ir(const std::string& file, llvm::LLVMContext& context) {
+  const LlvmReads reads(file);
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(file, problem, context);
   if (!module) return from_llvm(file, problem);

@@ -138,8 +138,10 @@ do_move:
 
 do_divide: {
   bool narrow = at->bits <= 64;
-  Wide a = narrow ? Wide{HEDDLE_OPERAND(at->a)} : HEDDLE_WIDE(at->a);
-  Wide b = narrow ? Wide{HEDDLE_OPERAND(at->b)} : HEDDLE_WIDE(at->b);
+  // A call through a pointer of the wrong type can bring along more bits than the parameter has: they must not make a
+  // zero look like another number.
+  Wide a = narrow ? Wide{HEDDLE_OPERAND(at->a) & mask_of(at->bits)} : HEDDLE_WIDE(at->a);
+  Wide b = narrow ? Wide{HEDDLE_OPERAND(at->b) & mask_of(at->bits)} : HEDDLE_WIDE(at->b);
   DivisionProblem problem = division_problem(at->op, at->bits, a, b);
   if (problem != DivisionProblem::none) {
     park();

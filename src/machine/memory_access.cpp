@@ -139,7 +139,7 @@ bool Machine::Implementation::perform_memory(ThreadState& state, Action& action,
                 compare ? AccessKind::compare_exchange : AccessKind::rmw, true};
   if (state.phase_ == 0) {
     if (!read(state, action, access)) return false;
-    if (compare) {
+    if (compare && action.kind == ActionKind::read) {  // an error has its text in the same place
       action.expected = truncate(operand_value(state, instruction.b, size), size);
       action.failure_order = static_cast<MemoryOrder>(instruction.d);
     }

@@ -202,6 +202,7 @@ bool Machine::Implementation::perform_barrier_wait(ThreadState& state, Action& a
   access.exclusive = false;
   std::uint64_t count = count_of(state.scratch_.low);
   if (!read(state, action, access)) return false;
+  if (action.kind != ActionKind::read) return true;  // an error has its text in the same place
   action.await_mask = 0xffffffff;
   action.await_value = (arrivals_of(state.scratch_.low) / count + 1) * count;
   return true;

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,7 +16,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr std::uintmax_t largest_trace = 1u << 30;
+constexpr std::size_t largest_trace = 1u << 28;
 constexpr int deepest_trace = 64;
 
 Diagnostic problem(const std::string& name, std::string message, std::string hint = "") {
@@ -104,7 +103,7 @@ Result<Setup> read_setup(const Json& json, const std::string& name) {
   setup.writes_first = fields.flag("writes_first");
   setup.cycle_filter = fields.flag("cycle_filter");
   setup.remember_threads = fields.flag("remember_threads");
-  setup.step_limit = fields.number("step_limit", std::numeric_limits<std::uint64_t>::max());
+  setup.step_limit = fields.number("step_limit", largest);
   if (!fields.wrong().empty()) {
     return problem(name,
                    fmt::format("the trace's field \"replay\".\"{}\" is missing or of the wrong type", fields.wrong()));
@@ -161,14 +160,16 @@ Result<Trace> read_trace(const std::string& path, unsigned error) {
   std::error_code failure;
   if (!std::filesystem::exists(path, failure)) return problem(path, "no such file");
   if (std::filesystem::is_directory(path, failure)) return problem(path, "this is a directory, not a trace");
-  if (std::filesystem::is_regular_file(path, failure) && std::filesystem::file_size(path, failure) > largest_trace) {
-    return problem(path, "this file is too large for a trace");
-  }
+  // Pipes are fine, but nothing is read without end.
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return problem(path, "the file cannot be read");
-  return parse_trace(text.str(), path, error);
+  std::string text, part(1 << 16, '\0');
+  while (in && text.size() <= largest_trace) {
+    in.read(part.data(), static_cast<std::streamsize>(part.size()));
+    text.append(part, 0, static_cast<std::size_t>(in.gcount()));
+  }
+  if (text.size() > largest_trace) return problem(path, "this file is too large for a trace");
+  if (!in.eof() || in.bad()) return problem(path, "the file cannot be read");
+  return parse_trace(text, path, error);
 }
 
 }  // namespace heddle::report

@@ -30,7 +30,7 @@ TEST(PathText, RoundTrip) {
 
 TEST(PathText, RefusesWhatIsNoPath) {
   for (const char* bad :
-       {".", "1.", ".1", "1..2", "*3", "1*", "1*0", "!", "1 2", "-1", "1z141z4", "0*1z141z3", "1*2*3"}) {
+       {".", "1.", ".1", "1..2", "*3", "1*", "1*0", "!", "1 2", "-1", "1z141z4", "0*1z141z3", "2*tool1", "1*2*3"}) {
     EXPECT_FALSE(decode_path(bad)) << bad;
   }
 }

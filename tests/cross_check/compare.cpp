@@ -9,9 +9,7 @@
 
 #include "canonical_key.h"
 #include "explore/explorer.h"
-#ifdef HEDDLE_WITH_NATIVE
-#include "consistency/native/generator.h"
-#endif
+#include "loaded_models.h"
 #include "reference_explorer.h"
 #include "shrink.h"
 #include "to_bytecode.h"
@@ -52,27 +50,6 @@ const Setting everything_off{.name = "all switches off",
                              .unordered_barriers = false};
 
 const Setting compiled{.name = "compiled", .compiled = true};
-
-// Compiles once a process what it is asked for again and again.
-consistency::CodeGenerator* generator() {
-#ifdef HEDDLE_WITH_NATIVE
-  static consistency::native::Generator made(nullptr);
-  return &made;
-#else
-  return nullptr;
-#endif
-}
-
-// Models are loaded once a process.
-const Result<consistency::Model>& loaded(ReferenceModel model) {
-  static std::map<ReferenceModel, Result<consistency::Model>> models;
-  auto found = models.find(model);
-  if (found == models.end()) {
-    const std::string path = std::string(HEDDLE_MODELS_DIR) + "/" + name_of(model) + ".kat";
-    found = models.emplace(model, consistency::Model::load(path)).first;
-  }
-  return found->second;
-}
 
 struct ToolRun {
   explore::ExploreResult result;
@@ -143,22 +120,22 @@ class Comparison {
     options.cycle_filter = setting.cycle_filter;
     options.remember_threads = setting.remember_threads;
     options.unordered_barriers = setting.unordered_barriers;
-    if (setting.compiled) options.native = {generator(), 0};
+    if (setting.compiled) options.native = {shared_generator(), 0};
     options.timeout_seconds = time_limit_seconds;
     options.on_execution = [&](const bytecode::RecordedExecution& execution) {
       run.keys.push_back(canonical_key(program_, execution));
       if (!program_.barriers.empty()) run.full_keys.push_back(full_key(execution));
       if (run.keys.size() <= most_validated)
-        note(run, validate::validate_execution(bytecode_, *loaded(model_), execution, options_for(execution)));
+        note(run, validate::validate_execution(bytecode_, *loaded_model(model_), execution, options_for(execution)));
     };
     try {
-      run.result = explore::explore(bytecode_, *loaded(model_), options);
+      run.result = explore::explore(bytecode_, *loaded_model(model_), options);
     } catch (const std::exception& error) {
       run.failure = std::string("exception: ") + error.what();
       return run;
     }
     for (const bytecode::Violation& violation : run.result.violations)
-      note(run, validate::validate(bytecode_, *loaded(model_), violation, options_for(violation.execution)));
+      note(run, validate::validate(bytecode_, *loaded_model(model_), violation, options_for(violation.execution)));
     if (run.result.outcome != explore::Outcome::finished) {
       run.failure = std::string("outcome: ") + name_of(run.result.outcome);
       if (run.result.obstacle) run.failure += ": " + run.result.obstacle->message;
@@ -310,8 +287,8 @@ std::vector<std::string> compare(const LitmusProgram& program, const std::vector
   std::vector<std::string> differences;
   for (const ReferenceModel model : models) {
     if (reference.at(model).misused) continue;
-    if (!loaded(model)) {
-      differences.push_back(std::string(name_of(model)) + ": cannot load: " + loaded(model).problems()[0].message);
+    if (!loaded_model(model)) {
+      differences.push_back(std::string(name_of(model)) + ": cannot load: " + loaded_model(model).problems()[0].message);
       continue;
     }
     Comparison comparison(program, model, reference.at(model));

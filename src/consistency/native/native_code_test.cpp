@@ -3,6 +3,7 @@
 #include <deque>
 #include <filesystem>
 
+#include "consistency/native/compile_object.h"
 #include "consistency/native/generator.h"
 #include "consistency/test_support.h"
 
@@ -63,6 +64,16 @@ class CompiledOddModels : public ::testing::TestWithParam<OddModel> {};
 TEST_P(CompiledOddModels, AgreeOnRandomGraphs) { explore_odd(GetParam(), compiled()); }
 INSTANTIATE_TEST_SUITE_P(NativeCode, CompiledOddModels, ::testing::ValuesIn(odd_models()),
                          [](const auto& test) { return std::string(test.param.name); });
+
+// The name of a processor promises what a virtual machine may not have: code must not rely on it.
+TEST(NativeCode, TheTargetSaysWhatTheMachineLacks) {
+#if defined(__x86_64__)
+  const std::string target = native::describe_target();
+  for (const auto& [name, present] : {std::pair("avx512f", __builtin_cpu_supports("avx512f") != 0),
+                                      std::pair("avx2", __builtin_cpu_supports("avx2") != 0)})
+    EXPECT_NE((target + ",").find((present ? "+" : "-") + std::string(name) + ","), std::string::npos) << target;
+#endif
+}
 
 }  // namespace
 }  // namespace heddle::consistency::test
