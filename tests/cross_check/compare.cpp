@@ -20,7 +20,7 @@ namespace heddle::cross_check {
 namespace {
 
 constexpr double time_limit_seconds = 30;
-constexpr std::size_t most_validated = 20;  // executions a run; errors are always validated
+constexpr std::size_t most_validated = 4;  // executions a run; errors are always validated
 
 struct Setting {
   const char* name;
