@@ -5,8 +5,8 @@
     ./test --quick      release build, unit tests and data tests only
     ./test REGEX        only tests whose name matches, e.g. ./test graph/ or ./test cases/mutex
 
-Names: build:PRESET, PRESET:FOLDER/SUITE.TEST (unit tests), tools/..., cases/..., examples/..., conformance/...,
-conformance-native/..., bench/..., limits/..., fuzz/...; data tests with the sanitized tool are sanitize:cases/...
+Names: build:PRESET, PRESET:FOLDER/SUITE.TEST (unit tests), tools/..., cases/..., examples/..., limits/..., fuzz/...,
+random_c, conformance/..., conformance-native/..., bench/...; data tests with the sanitized tool are sanitize:cases/...
 Exit code 1 if a test failed, also if none ran.
 """
 
@@ -121,7 +121,8 @@ def tree_checks(tally):
     command_test("tools/format", ["tools/format", "--check"], tally)
     command_test("tools/layers", [sys.executable, "tools/check_layers.py"], tally)
     command_test("tools/file_size", [sys.executable, "tools/check_file_size.py"], tally)
-    for name in ["tools/check_test.py", "tests/run_cases_test.py", "tests/run_conformance_test.py"]:
+    for name in ["tools/check_test.py", "tests/run_cases_test.py", "tests/run_conformance_test.py",
+                 "tests/random_c/random_c_test.py"]:
         python_tests(ROOT / name, tally)
 
 
@@ -185,6 +186,8 @@ def main():
         python_tests(ROOT / "tests" / "limits_test.py", tally, "limits")
         phase("hostile input")
         hostile_input(tally)
+        phase("random C programs")
+        command_test("random_c", ["tests/random_c/run", "--count", "50"], tally)
         phase("conformance")
         conformance(tool, tally)
         phase("conformance with compiled models (every 5th row)")

@@ -15,6 +15,7 @@ nlohmann-json3-dev   /usr/include/nlohmann/json.hpp
 libgtest-dev         /usr/include/gtest/gtest.h
 '
 packages_for_test="$packages_for_build
+gcc                  gcc
 python3              python3
 clang-format-19      clang-format-19
 "

@@ -97,10 +97,6 @@ class Enumerator {
     }
     HEDDLE_CHECK(candidate_.events.size() <= matrix_limit, "the program has too many events for the reference");
     candidate_.reads_from.assign(candidate_.events.size(), -1);
-    // Nobody writes what some read returns: no need to try the other reads.
-    for (const CandidateEvent& event : candidate_.events) {
-      if (event.kind == EventKind::read && sources_of(event).empty()) return;
-    }
     add_thread_edges();
     choose_rounds(0, {});
   }
@@ -182,17 +178,6 @@ class Enumerator {
     return static_cast<int>(arrivals) - static_cast<int>(finished_waits(barrier).size());
   }
 
-  std::vector<int> sources_of(const CandidateEvent& read) const {
-    std::vector<int> sources;
-    for (std::size_t i = 0; i < candidate_.events.size(); i++) {
-      const CandidateEvent& write = candidate_.events[i];
-      if (write.kind == EventKind::write && write.location == read.location && write.value == read.value) {
-        sources.push_back(static_cast<int>(i));
-      }
-    }
-    return sources;
-  }
-
   void choose_sources(std::size_t event) {
     if (event == candidate_.events.size()) {
       candidate_.coherence.clear();
@@ -203,7 +188,10 @@ class Enumerator {
       choose_sources(event + 1);
       return;
     }
-    for (int source : sources_of(candidate_.events[event])) {
+    const CandidateEvent& read = candidate_.events[event];
+    for (int source = 0; source < static_cast<int>(candidate_.events.size()); source++) {
+      const CandidateEvent& write = candidate_.events[source];
+      if (write.kind != EventKind::write || write.location != read.location || write.value != read.value) continue;
       if (prune_ && is_taken(source, event)) continue;
       candidate_.reads_from[event] = source;
       choose_sources(event + 1);
@@ -262,12 +250,42 @@ class Enumerator {
       const CandidateEvent& event = candidate_.events[i];
       if (event.kind == EventKind::write && event.location == location) writes.push_back(static_cast<int>(i));
     }
+    if (prune_) {
+      choose_next_write(location, writes, 1);
+      return;
+    }
     do {
-      if (prune_ && !is_coherent(location, writes)) continue;
-      candidate_.coherence.push_back(writes);
-      choose_coherence(location + 1);
-      candidate_.coherence.pop_back();
+      use_order(location, writes);
     } while (std::next_permutation(writes.begin() + 1, writes.end()));
+  }
+
+  void use_order(int location, const std::vector<int>& writes) {
+    candidate_.coherence.push_back(writes);
+    choose_coherence(location + 1);
+    candidate_.coherence.pop_back();
+  }
+
+  // Tries every write that may come next, with `count` of them in their places: in program order within a thread, and
+  // the write of a read-modify-write right after its source. The others stay in ascending order.
+  void choose_next_write(int location, std::vector<int>& writes, std::size_t count) {
+    if (count == writes.size()) {
+      if (is_coherent(location, writes)) use_order(location, writes);
+      return;
+    }
+    for (std::size_t i = count; i < writes.size(); i++) {
+      const CandidateEvent& event = candidate_.events[writes[i]];
+      const bool is_first_of_thread = std::none_of(writes.begin() + static_cast<std::ptrdiff_t>(count),
+                                                   writes.begin() + static_cast<std::ptrdiff_t>(i), [&](int other) {
+                                                     return candidate_.events[other].thread == event.thread;
+                                                   });
+      if (!is_first_of_thread) continue;
+      if (event.exclusive && candidate_.reads_from[writes[i] - 1] != writes[count - 1]) continue;
+      const auto begin = writes.begin() + static_cast<std::ptrdiff_t>(count);
+      const auto chosen = writes.begin() + static_cast<std::ptrdiff_t>(i);
+      std::rotate(begin, chosen, chosen + 1);
+      choose_next_write(location, writes, count + 1);
+      std::rotate(begin, begin + 1, chosen + 1);
+    }
   }
 
   void judge() {
