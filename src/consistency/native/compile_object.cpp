@@ -1,11 +1,14 @@
 // See the header. Few passes are run: the functions are written nearly as they should be, and time counts.
 #include "consistency/native/compile_object.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <utility>
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Verifier.h>
@@ -16,6 +19,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Scalar.h>
 
 #include "base/check.h"
@@ -26,16 +30,30 @@ namespace heddle::consistency::native {
 
 namespace {
 
-std::string host_features() {
-  std::string text;
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  for (const auto& feature : features) {
-    if (!feature.second) continue;
-    if (!text.empty()) text += ',';
-    text += '+';
-    text += feature.first();
+// The processor that code is made for: a name and features, as LLVM spells them.
+struct Target {
+  std::string processor, features;
+};
+
+// On x86-64 one of the levels that many processors share, by what this one says it can do. Its name says less: a
+// virtual machine may hide what processors of that name have, and code for them would be illegal.
+Target host() {
+  const llvm::StringMap<bool> has = llvm::sys::getHostCPUFeatures();
+  if (llvm::Triple(llvm::sys::getProcessTriple()).getArch() == llvm::Triple::x86_64) {
+    const auto all = [&](std::initializer_list<const char*> names) {
+      return std::all_of(names.begin(), names.end(), [&](const char* name) { return has.lookup(name); });
+    };
+    if (!all({"cx16", "popcnt", "sahf", "sse3", "ssse3", "sse4.1", "sse4.2"})) return {"x86-64", ""};
+    if (!all({"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"})) return {"x86-64-v2", ""};
+    return {"x86-64-v3", ""};
   }
-  return text;
+  Target result{llvm::sys::getHostCPUName().str(), ""};
+  for (const auto& feature : has) {
+    if (!result.features.empty()) result.features += ',';
+    result.features += feature.second ? '+' : '-';
+    result.features += feature.first();
+  }
+  return result;
 }
 
 // Passes that cost time and gain nothing on such code (bench/checker). They can only be switched off by
@@ -58,9 +76,10 @@ std::unique_ptr<llvm::TargetMachine> make_target(std::string& problem) {
   const std::string triple = llvm::sys::getProcessTriple();
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, problem);
   if (target == nullptr) return nullptr;
+  const Target made_for = host();
   llvm::TargetOptions options;
   std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(triple, llvm::sys::getHostCPUName(), host_features(), options, llvm::Reloc::PIC_,
+      target->createTargetMachine(triple, made_for.processor, made_for.features, options, llvm::Reloc::PIC_,
                                   llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));
   if (!machine) problem = "LLVM has no code generator for " + triple;
   return machine;
@@ -120,7 +139,8 @@ std::string print_functions(const CodeRequest& request) {
 }
 
 std::string describe_target() {
-  return std::string("LLVM " LLVM_VERSION_STRING " ") + llvm::sys::getHostCPUName().str() + " " + host_features();
+  const Target made_for = host();
+  return "LLVM " LLVM_VERSION_STRING " " + made_for.processor + " " + made_for.features;
 }
 
 }  // namespace heddle::consistency::native
