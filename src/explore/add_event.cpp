@@ -298,41 +298,6 @@ bool Search::add_create(ThreadId t) {
   return true;
 }
 
-bool Search::add_finish(ThreadId t) {
-  checker_->update_views(add(t));
-  Slot slot = slots_[t];
-  slot.finished = true;
-  slot.readiness = Readiness::never;
-  put(t, slot);
-  return true;
-}
-
-bool Search::add_join(ThreadId t) {
-  const Action& action = slots_[t].node->action;
-  const ThreadId target = action.target;
-  const bool fine = target < slots_.size() && slots_[target].finished && !detached_[target] &&
-                    graph_[graph_.last_of(target)].partner == no_event;
-  if (!fine) {
-    const char* misuse = "join of a thread that was joined before";
-    if (target >= slots_.size() || !slots_[target].alive)
-      misuse = "join of a thread that does not exist";
-    else if (target == t)
-      misuse = "a thread joins itself";
-    else if (detached_[target])
-      misuse = "join of a detached thread";
-    report(ErrorKind::thread_misuse, misuse, t, action.position);
-    return false;
-  }
-  const EventId e = add(t);
-  graph::Event& join = graph_[e];
-  join.partner = graph_.last_of(target);
-  join.value = graph_[join.partner].value;
-  entered(e);
-  checker_->update_views(e);
-  answer(e, graph_[e].value);
-  return true;
-}
-
 bool Search::add_detach(ThreadId t) {
   const Action& action = slots_[t].node->action;
   const ThreadId target = action.target;
@@ -341,7 +306,7 @@ bool Search::add_detach(ThreadId t) {
     misuse = "detach of a thread that does not exist";
   else if (detached_[target])
     misuse = "detach of a thread that is detached already";
-  else if (slots_[target].finished && graph_[graph_.last_of(target)].partner != no_event)
+  else if (was_joined(target))
     misuse = "detach of a thread that was joined";
   if (misuse != nullptr) {
     report(ErrorKind::thread_misuse, misuse, t, action.position);

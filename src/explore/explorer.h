@@ -29,6 +29,7 @@ struct ExploreOptions {
   bool cycle_filter = true;                   // look for any cycle before running the model's automata
   consistency::NativeOptions native;          // whether and when the model runs as compiled code
   bool remember_threads = true;               // do not run a thread again for answers it got before
+  bool idle_ends = true;                      // ends of threads and joins are no events until somebody needs them
   bool writes_first = true;                   // schedule writes before reads
   std::optional<double> timeout_seconds;
   std::optional<std::uint64_t> memory_limit_mb;

@@ -52,7 +52,7 @@ using machine::ErrorKind;
 struct Slot {
   HistoryNode* node = nullptr;  // of its history; null unless alive
   EventId created_by = no_event;  // its create event
-  Readiness readiness = Readiness::never;
+  Readiness readiness = Readiness::absent;
   bool alive = false;  // its create event is in the graph
   bool finished = false;  // its finish event is in the graph
 };
@@ -153,6 +153,9 @@ class Search {
   bool add_write(ThreadId t);
   bool add_create(ThreadId t);
   bool add_finish(ThreadId t);
+  bool join_is_due(ThreadId t);
+  bool was_joined(ThreadId t) const { return slots_[t].finished && graph_[graph_.last_of(t)].partner != no_event; }
+  void add_idle_ends();
   bool add_join(ThreadId t);
   bool add_detach(ThreadId t);
   bool add_choice(ThreadId t);
@@ -230,6 +233,7 @@ class Search {
 
   // finish.cpp: the end of an execution, errors, records
   bool finish_execution();  // true if every thread has finished
+  bool finish_complete();
   bool genuinely_waits(ThreadId t, bytecode::RecordedWait& wait);
   void report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
               bytecode::Address address = 0, std::uint8_t size = 0, std::vector<EventId> events = {},
@@ -317,6 +321,7 @@ class Search {
   std::size_t forced_choices_ = 0;  // of options.path, already taken
   bool stop_ = false;
   const bool has_late_parts_;  // of the model; most have none
+  const bool idle_ends_;  // see ends.cpp
   bool postponed_ = false;  // the error that was just met
   bool execution_ended_ = false;  // finish_execution is at work
   std::vector<PostponedError> postponed_errors_;  // one for every `postponed` of the trail
