@@ -133,23 +133,27 @@ bool Search::stop_thread(ThreadId t) {
 
 // Adds the event of the action that the thread is parked at.
 EventId Search::add(ThreadId t) {
-  const Slot& slot = slots_[t];
+  if (!graph_.has_room(t) || graph_.next_stamp() >= options_given_.event_limit) make_room(t);
+  HistoryNode* const node = slots_[t].node;
+  const EventId e = graph_.add_event_in_room(t, node->event);
+  origins_[e] = node;
+  ++result_.events_added;
+  return e;
+}
+
+// Apart from `add`, which is short without.
+void Search::make_room(ThreadId t) {
   if (graph_.next_stamp() >= options_given_.event_limit)
     throw StopExploration{Outcome::limit,
                           Obstacle{"an execution has more than " + std::to_string(options_given_.event_limit) +
                                        " events: is there a loop that does not end? A bound on loops "
                                        "(--unroll N) cuts it",
                                    t,
-                                   slot.node->action.position,
+                                   slots_[t].node->action.position,
                                    {}}};
-  const EventId e = graph_.add_event(t, slot.node->event);
-  if (origins_.size() <= e) {
-    origins_.resize(e + 1, nullptr);
-    if (options_given_.path) texts_.resize(e + 1);
-  }
-  origins_[e] = slot.node;
-  ++result_.events_added;
-  return e;
+  graph_.make_room(t);
+  origins_.resize(graph_.event_capacity(), nullptr);
+  if (options_given_.path) texts_.resize(graph_.event_capacity());
 }
 
 // A read has no source any more, a write no place.
@@ -165,15 +169,9 @@ void Search::unlink(EventId e) {
   }
 }
 
-// Takes the newest event out again.
-void Search::forget(EventId e) {
-  const ThreadId t = graph_[e].thread;
-  unlink(e);
-  leaves(e);
-  park(t, origins_[e]);
-  origins_[e] = nullptr;
-  graph_.set_next_stamp(graph_[e].stamp);
-  graph_.remove_last_event(t);
+void Search::forget_special(EventId e) {
+  clear_side_effects(e);
+  forget_plain(e);
 }
 
 void Search::know_labels(Labels labels) {
@@ -196,6 +194,7 @@ void Search::collect_history() {
   in_use.insert(in_use.end(), origins_.begin(), origins_.end());
   std::erase(in_use, nullptr);
   history_.collect(in_use);
+  not_due_ = nullptr;
 }
 
 bool Search::add_begin(ThreadId t) {
@@ -361,7 +360,10 @@ void Search::set_side_effects(EventId e) {
     }
     case EventKind::release: objects_.mark_released(*objects_.nearest(action.address), e); break;
     case EventKind::other:
-      if (action.kind == ActionKind::detach) detached_[action.target] = 1;
+      if (action.kind == ActionKind::detach) {
+        detached_[action.target] = 1;
+        ++ends_;
+      }
       break;
     default: break;
   }

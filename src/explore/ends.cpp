@@ -8,6 +8,8 @@
 //
 // Neither ends nor joins have alternatives, so that the exploration takes the same choices in the same order.
 // ExploreOptions::idle_ends switches all this off; the cross-check compares.
+#include <algorithm>
+
 #include "explore/search.h"
 
 namespace heddle::explore {
@@ -23,25 +25,32 @@ bool Search::add_finish(ThreadId t) {
   return true;
 }
 
-// The main thread could join a thread that has ended. Should it now? Not if all it does then is to join others, and
-// end or wait for one that has not ended. Whatever is wrong with a join is left to add_join.
-bool Search::join_is_due(ThreadId t) {
-  HistoryNode* node = slots_[t].node;
+// Not if all it does then is to join others, and end or wait for one that has not ended. Whatever is wrong with a join
+// is left to add_join.
+bool Search::find_join_due() {
+  HistoryNode* node = slots_[0].node;
   if (node->leads_on) return true;  // nearly always, then; and events that stay in the graph need not come back
+  const auto not_due = [this] {
+    not_due_ = slots_[0].node;
+    not_due_since_ = ends_;
+    return false;
+  };
+  const std::size_t known = std::min<std::size_t>(slots_.size(), 64);
   std::uint64_t joined = 0;
-  while (node->action.kind == ActionKind::join && !node->at_begin) {
+  do {
     const ThreadId target = node->action.target;
-    if (target >= slots_.size() || target >= 64 || target == t || !slots_[target].alive) return true;
-    const HistoryNode& last = *slots_[target].node;
+    if (target >= known) return true;
+    const Slot& slot = slots_[target];
     const std::uint64_t bit = std::uint64_t{1} << target;
-    if (detached_[target] || (joined & bit) != 0 || was_joined(target)) return true;
-    if (!last.at_end) return false;
+    if (!slot.alive || (joined & bit) != 0 || detached_[target] || target == 0) return true;
+    if (!slot.node->at_end) return not_due();
+    if (slot.finished && was_joined(target)) return true;
     joined |= bit;
-    node = history_.remembered_next(*node, last.action.value);
+    node = history_.remembered_next(*node, slot.node->action.value);
     if (node == nullptr) return true;
-  }
-  if (node->at_end) return false;
-  for (HistoryNode* join = slots_[t].node; join != node;) {
+  } while (node->action.kind == ActionKind::join);
+  if (node->at_end) return not_due();
+  for (HistoryNode* join = slots_[0].node; join != node;) {
     join->leads_on = true;
     join = history_.next(*join, slots_[join->action.target].node->action.value);
   }
@@ -81,6 +90,7 @@ bool Search::add_join(ThreadId t) {
     return false;
   }
   if (!slots_[target].finished) add_finish(target);
+  ++ends_;
   const EventId e = add(t);
   graph::Event& join = graph_[e];
   join.partner = graph_.last_of(target);

@@ -103,8 +103,11 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
     if (event.kind == EventKind::create)
       save_slot(static_cast<ThreadId>(event.value.low), first_slot).oldest = no_event;
     leaves(e);
-    if (event.kind == EventKind::read && event.reads_from != no_event) graph_.clear_source(e);
-    if (event.kind == EventKind::write) graph_.unplace_write(e);
+    if (event.kind == EventKind::read) {
+      if (event.reads_from != no_event) graph_.clear_source(e);
+    } else if (event.kind == EventKind::write) {
+      graph_.unplace_write(e);
+    }
     graph_.detach_last_event(event.thread);
   }
   for (std::size_t i = first_slot; i < saved_slots_.size(); ++i) {

@@ -118,7 +118,7 @@ std::optional<ThreadId> Search::next_thread() {
     if (action.kind == ActionKind::join && action.target < slots_.size()) {  // nearly always
       const Slot& target = slots_[action.target];
       if (target.alive && action.target != t && !detached_[action.target])
-        return target.node->at_end && (t != 0 || !idle_ends_ || join_is_due(t));
+        return target.node->at_end && (t != 0 || !idle_ends_ || join_is_due());
     }
     return enabled(t);
   });

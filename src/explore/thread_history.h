@@ -70,8 +70,10 @@ class ThreadHistory {
 
   // The same, but null if that cannot be remembered: it could be different next time.
   HistoryNode* remembered_next(HistoryNode& from, Value answer) {
-    HistoryNode* child = next(from, answer);
-    return is_child(from, child) ? child : nullptr;
+    for (HistoryNode* child = from.first_child; child != nullptr; child = child->next_sibling)
+      if (child->answer == answer) return child;
+    HistoryNode* child = run(from, answer);
+    return from.first_child == child ? child : nullptr;
   }
 
   // Called by the machine's user when a run depended on more than its answers: that run is not remembered.
@@ -86,11 +88,6 @@ class ThreadHistory {
   HistoryNode* make();
   HistoryNode* run(HistoryNode& from, Value answer);
   void link(HistoryNode& parent, HistoryNode* child);
-  static bool is_child(const HistoryNode& parent, const HistoryNode* node) {
-    const HistoryNode* child = parent.first_child;
-    while (child != nullptr && child != node) child = child->next_sibling;
-    return child != nullptr;
-  }
   Readiness readiness_of(const HistoryNode& node) const;
 
   machine::Machine& machine_;
