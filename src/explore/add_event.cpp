@@ -298,6 +298,7 @@ bool Search::add_create(ThreadId t) {
 }
 
 bool Search::add_detach(ThreadId t) {
+  add_idle_ends();  // the thread may have been joined
   const Action& action = slots_[t].node->action;
   const ThreadId target = action.target;
   const char* misuse = nullptr;

@@ -18,10 +18,10 @@ bool Search::add_finish(ThreadId t) {
   HistoryNode& node = *slots_[t].node;
   if (!node.prepared) prepare(node);
   checker_->update_views(add(t));
-  Slot slot = slots_[t];
-  slot.finished = true;
+  Slot& slot = slots_[t];
+  ready_.change(t, slot.readiness, Readiness::ended);
   slot.readiness = Readiness::ended;
-  put(t, slot);
+  slot.finished = true;
   return true;
 }
 
@@ -74,6 +74,7 @@ void Search::add_idle_ends() {
 }
 
 bool Search::add_join(ThreadId t) {
+  if (t != 0) add_idle_ends();  // two may want to join the same thread: the main thread was first
   const Action& action = slots_[t].node->action;
   const ThreadId target = action.target;
   const bool fine = target < slots_.size() && slots_[target].alive && slots_[target].node->at_end && target != t &&
@@ -92,12 +93,13 @@ bool Search::add_join(ThreadId t) {
   if (!slots_[target].finished) add_finish(target);
   ++ends_;
   const EventId e = add(t);
-  graph::Event& join = graph_[e];
-  join.partner = graph_.last_of(target);
-  join.value = graph_[join.partner].value;
-  entered(e);
+  const EventId end = graph_.last_of(target);
+  const Value value = graph_[end].value;
+  graph_.make_partners(e, end);
+  graph_[e].value = value;
   checker_->update_views(e);
-  answer(e, graph_[e].value);
+  last_thread_ = t;
+  park(t, history_.next(*slots_[t].node, value));
   return true;
 }
 

@@ -60,7 +60,7 @@ class ReadyThreads {
   }
 
  private:
-  using Block = std::array<std::uint64_t, 7>;  // of 64 threads: by readiness
+  using Block = std::array<std::uint64_t, 8>;  // of 64 threads: by readiness; 8 for cheap indexing
 
   std::optional<std::uint32_t> first(Readiness readiness) const {
     for (std::uint32_t base = 0; const Block& block : blocks_) {

@@ -94,8 +94,9 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
   const auto first_event = static_cast<std::uint32_t>(cut_events_.size());
   const auto first_slot = static_cast<std::uint32_t>(saved_slots_.size());
   record_change(TrailEntry::Kind::cut, keeper);
-  for (EventId e = graph_.newest(), older; e != no_event && graph_[e].stamp >= from_stamp; e = older) {
+  for (EventId e = graph_.newest(), older; e != no_event; e = older) {
     const Event& event = graph_[e];
+    if (event.stamp < from_stamp) break;
     older = event.older;
     if (e == keeper || e == spare || graph_.contains(kept, e)) continue;
     cut_events_.push_back(e);
@@ -108,7 +109,7 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
     } else if (event.kind == EventKind::write) {
       graph_.unplace_write(e);
     }
-    graph_.detach_last_event(event.thread);
+    graph_.detach_event(e);
   }
   for (std::size_t i = first_slot; i < saved_slots_.size(); ++i) {
     const SavedSlot& saved = saved_slots_[i];

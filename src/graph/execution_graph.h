@@ -134,8 +134,8 @@ class ExecutionGraph {
   EventId add_event_in_room(ThreadId t, const Event& event);
   void remove_last_event(ThreadId t);  // frees its id; must be unlinked
   void remove_newest_event();  // the same for the newest event; the next one gets its stamp
-  void detach_last_event(ThreadId t);  // takes it out of its thread but keeps the record: a cut
-  void reattach_event(EventId e);  // undoes detach_last_event
+  void detach_event(EventId e);  // takes the last one of its thread out but keeps the record: a cut
+  void reattach_event(EventId e);  // undoes detach_event
   void set_source(EventId r, EventId w);  // r had none
   void clear_source(EventId r);  // keeps r's reader links for relink_source
   void relink_source(EventId r);  // undoes clear_source
@@ -241,7 +241,7 @@ inline void ExecutionGraph::leave(EventId e) {
 
 inline void ExecutionGraph::remove_last_event(ThreadId t) {
   const EventId id = last_of(t);
-  detach_last_event(t);
+  detach_event(id);
   set_free(id);
 }
 
@@ -263,9 +263,9 @@ inline void ExecutionGraph::remove_newest_event() {
   set_free(id);
 }
 
-inline void ExecutionGraph::detach_last_event(ThreadId t) {
-  leave(last_of(t));
-  --memory_.threads[t].size;
+inline void ExecutionGraph::detach_event(EventId e) {
+  leave(e);
+  --memory_.threads[memory_.events[e].thread].size;
 }
 
 inline void ExecutionGraph::reattach_event(EventId e) {
