@@ -65,7 +65,6 @@ class Checker::Implementation {
   }
 
   void update_views(EventId e) {
-    if (native_) return native_->update_views(e);
     if (!special_.labels.empty()) require_known(graph_[e].labels);
     views_.update(e);
     if (work_left_ > 1) --work_left_;
@@ -134,6 +133,7 @@ class Checker::Implementation {
     return std::nullopt;
   }
 
+  NativeRunner* native() { return native_ ? &*native_ : nullptr; }
   bool has_rules() const { return !special_.rules.empty(); }
   unsigned happens_before_view() const { return coherence_.value_or(0); }
   const std::vector<std::string>& simplifications() const { return special_.simplifications; }
@@ -272,10 +272,11 @@ class Checker::Implementation {
 Checker::Checker(const Model& model, ExecutionGraph& graph, std::vector<graph::Labels> labels_in_program,
                  bool use_cycle_filter, NativeOptions native)
     : implementation_(
-          std::make_unique<Implementation>(model, graph, std::move(labels_in_program), use_cycle_filter, native)) {}
+          std::make_unique<Implementation>(model, graph, std::move(labels_in_program), use_cycle_filter, native)),
+      native_(implementation_->native()) {}
 Checker::~Checker() = default;
 
-void Checker::update_views(EventId e) { implementation_->update_views(e); }
+void Checker::update_views_by_tables(EventId e) { implementation_->update_views(e); }
 void Checker::coherent_sources(EventId r, std::vector<EventId>& sources) {
   implementation_->coherent_sources(r, sources);
 }
@@ -283,7 +284,11 @@ void Checker::coherent_places(EventId w, std::vector<EventId>& predecessors) {
   implementation_->coherent_places(w, predecessors);
 }
 bool Checker::coherent_source(EventId r) { return implementation_->coherent_source(r); }
-bool Checker::consistent(EventId e) { return implementation_->consistent(e); }
+bool Checker::consistent(EventId e) {
+  const bool result = implementation_->consistent(e);
+  native_ = implementation_->native();  // checks are when it is made
+  return result;
+}
 bool Checker::has_rules() const { return implementation_->has_rules(); }
 std::optional<RuleViolation> Checker::erroneous(EventId e) { return implementation_->erroneous(e); }
 unsigned Checker::happens_before_view() const { return implementation_->happens_before_view(); }

@@ -17,6 +17,7 @@
 
 #include "consistency/model.h"
 #include "consistency/native_code.h"
+#include "consistency/native_runner.h"
 #include "graph/execution_graph.h"
 
 namespace heddle::consistency {
@@ -38,7 +39,12 @@ class Checker {
           bool use_cycle_filter = true, NativeOptions native = {});
   ~Checker();
 
-  void update_views(graph::EventId e);
+  void update_views(graph::EventId e) {
+    if (native_ != nullptr)
+      native_->update_views(e);
+    else
+      update_views_by_tables(e);
+  }
 
   // The writes that coherence lets the read r (no source yet, views not needed) read from, newest in coherence first.
   // Writes the model forbids for other reasons may be among them; consistent(r) decides.
@@ -66,8 +72,11 @@ class Checker {
   const std::vector<graph::EventId>& broken_cycle();
 
  private:
+  void update_views_by_tables(graph::EventId e);
+
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
+  NativeRunner* native_ = nullptr;  // the implementation's, once there is compiled code
 };
 
 }  // namespace heddle::consistency

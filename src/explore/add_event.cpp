@@ -145,23 +145,27 @@ bool Search::stop_thread(ThreadId t) {
 
 // Adds the event of the action that the thread is parked at.
 EventId Search::add(ThreadId t) {
-  const Slot& slot = slots_[t];
+  if (!graph_.has_room(t) || graph_.next_stamp() >= options_given_.event_limit) make_room(t);
+  HistoryNode* const node = slots_[t].node;
+  const EventId e = graph_.add_event_in_room(t, node->event);
+  origins_[e] = node;
+  ++result_.events_added;
+  return e;
+}
+
+// Apart from `add`, which is short without.
+void Search::make_room(ThreadId t) {
   if (graph_.next_stamp() >= options_given_.event_limit)
     throw StopExploration{Outcome::limit,
                           Obstacle{"an execution has more than " + std::to_string(options_given_.event_limit) +
                                        " events: is there a loop that does not end? A bound on loops "
                                        "(--unroll N) cuts it",
                                    t,
-                                   slot.node->action.position,
+                                   slots_[t].node->action.position,
                                    {}}};
-  const EventId e = graph_.add_event(t, slot.node->event);
-  if (origins_.size() <= e) {
-    origins_.resize(e + 1, nullptr);
-    if (options_given_.path) texts_.resize(e + 1);
-  }
-  origins_[e] = slot.node;
-  ++result_.events_added;
-  return e;
+  graph_.make_room(t);
+  origins_.resize(graph_.event_capacity(), nullptr);
+  if (options_given_.path) texts_.resize(graph_.event_capacity());
 }
 
 // A read has no source any more, a write no place.
@@ -177,15 +181,9 @@ void Search::unlink(EventId e) {
   }
 }
 
-// Takes the newest event out again.
-void Search::forget(EventId e) {
-  const ThreadId t = graph_[e].thread;
-  unlink(e);
-  leaves(e);
-  park(t, origins_[e]);
-  origins_[e] = nullptr;
-  graph_.set_next_stamp(graph_[e].stamp);
-  graph_.remove_last_event(t);
+void Search::forget_special(EventId e) {
+  clear_side_effects(e);
+  forget_plain(e);
 }
 
 void Search::know_labels(Labels labels) {
@@ -208,6 +206,7 @@ void Search::collect_history() {
   in_use.insert(in_use.end(), origins_.begin(), origins_.end());
   std::erase(in_use, nullptr);
   history_.collect(in_use);
+  not_due_ = nullptr;
 }
 
 bool Search::add_begin(ThreadId t) {
@@ -310,42 +309,8 @@ bool Search::add_create(ThreadId t) {
   return true;
 }
 
-bool Search::add_finish(ThreadId t) {
-  checker_->update_views(add(t));
-  Slot slot = slots_[t];
-  slot.finished = true;
-  slot.readiness = Readiness::never;
-  put(t, slot);
-  return true;
-}
-
-bool Search::add_join(ThreadId t) {
-  const Action& action = slots_[t].node->action;
-  const ThreadId target = action.target;
-  const bool fine = target < slots_.size() && slots_[target].finished && !detached_[target] &&
-                    graph_[graph_.last_of(target)].partner == no_event;
-  if (!fine) {
-    const char* misuse = "join of a thread that was joined before";
-    if (target >= slots_.size() || !slots_[target].alive)
-      misuse = "join of a thread that does not exist";
-    else if (target == t)
-      misuse = "a thread joins itself";
-    else if (detached_[target])
-      misuse = "join of a detached thread";
-    report(ErrorKind::thread_misuse, misuse, t, action.position);
-    return false;
-  }
-  const EventId e = add(t);
-  graph::Event& join = graph_[e];
-  join.partner = graph_.last_of(target);
-  join.value = graph_[join.partner].value;
-  entered(e);
-  checker_->update_views(e);
-  answer(e, graph_[e].value);
-  return true;
-}
-
 bool Search::add_detach(ThreadId t) {
+  add_idle_ends();  // the thread may have been joined
   const Action& action = slots_[t].node->action;
   const ThreadId target = action.target;
   const char* misuse = nullptr;
@@ -353,7 +318,7 @@ bool Search::add_detach(ThreadId t) {
     misuse = "detach of a thread that does not exist";
   else if (detached_[target])
     misuse = "detach of a thread that is detached already";
-  else if (slots_[target].finished && graph_[graph_.last_of(target)].partner != no_event)
+  else if (was_joined(target))
     misuse = "detach of a thread that was joined";
   if (misuse != nullptr) {
     report(ErrorKind::thread_misuse, misuse, t, action.position);
@@ -408,7 +373,10 @@ void Search::set_side_effects(EventId e) {
     }
     case EventKind::release: objects_.mark_released(*objects_.nearest(action.address), e); break;
     case EventKind::other:
-      if (action.kind == ActionKind::detach) detached_[action.target] = 1;
+      if (action.kind == ActionKind::detach) {
+        detached_[action.target] = 1;
+        ++ends_;
+      }
       break;
     default: break;
   }

@@ -25,14 +25,15 @@ struct ExploreOptions {
   bool liveness = true;                       // report loops that spin for ever
   bool unordered_barriers = true;  // do not explore who arrives first at a barrier, where that is possible
   bool race_detection = true;
-  bool keep_going = false;  // go on after the first error; report each distinct one once
-  bool detect_duplicates = false;  // remember a hash of every complete graph (tests)
-  bool maximal_shortcut = true;  // do not check events added maximally: extensibility (off: tests)
-  bool specialise_model = true;  // drop parts of the model no event of this program can satisfy
-  bool cycle_filter = true;  // look for any cycle before running the model's automata
-  consistency::NativeOptions native;  // whether and when the model runs as compiled code
-  bool remember_threads = true;  // do not run a thread again for answers it got before
-  bool writes_first = true;  // schedule writes before reads
+  bool keep_going = false;                    // go on after the first error; report each distinct one once
+  bool detect_duplicates = false;             // remember a hash of every complete graph (tests)
+  bool maximal_shortcut = true;               // do not check events added maximally: extensibility (off: tests)
+  bool specialise_model = true;               // drop parts of the model no event of this program can satisfy
+  bool cycle_filter = true;                   // look for any cycle before running the model's automata
+  consistency::NativeOptions native;          // whether and when the model runs as compiled code
+  bool remember_threads = true;               // do not run a thread again for answers it got before
+  bool idle_ends = true;                      // ends of threads and joins are no events until somebody needs them
+  bool writes_first = true;                   // schedule writes before reads
   std::optional<double> timeout_seconds;
   std::optional<std::uint64_t> memory_limit_mb;
   const std::atomic<bool>* interrupted = nullptr;  // set from a signal handler: stop cleanly

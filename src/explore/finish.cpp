@@ -13,12 +13,19 @@ using bytecode::RecordedWait;
 using graph::Event;
 
 bool Search::finish_execution() {
+  // Whoever waits now would be the main thread, to join others that have ended, and then to end.
+  if (idle_ends_ && ready_.none(Readiness::never) && ready_.none_but_first(Readiness::waits) &&
+      (slots_[0].node->at_end || slots_[0].node->action.kind == ActionKind::join)) {
+    if (options_given_.detect_duplicates || options_given_.on_execution) add_idle_ends();
+    return finish_complete();
+  }
+  add_idle_ends();
   bool complete = true, bounded = false, stuck = true;  // stuck: nobody will ever go on
   std::vector<RecordedWait> waits;
   std::vector<EventId> spinning_reads;
   for (ThreadId t = 0; t < slots_.size(); ++t) {
     const Slot& slot = slots_[t];
-    if (!slot.alive || slot.finished || (t == 0 && ends(slot.node->action))) continue;
+    if (!slot.alive || slot.node->at_end) continue;
     complete = false;
     bounded = bounded || slot.node->action.kind == ActionKind::bound;
     RecordedWait wait;
@@ -38,13 +45,7 @@ bool Search::finish_execution() {
     if (report_late_errors()) stuck = false;
     if (stop_) return complete;
   }
-  if (complete) {
-    ++result_.complete;
-    if (objects_.live_heap_objects() != 0) report_leaks();
-    if (options_given_.detect_duplicates) note_duplicate();
-    if (options_given_.on_execution) options_given_.on_execution(record());
-    return true;
-  }
+  if (complete) return finish_complete();
   if (stuck) {
     const auto spins = std::find_if(waits.begin(), waits.end(), [](const RecordedWait& wait) {
       return wait.waits_for == RecordedWait::For::change;
@@ -63,6 +64,14 @@ bool Search::finish_execution() {
     ++result_.blocked;
   }
   return false;
+}
+
+bool Search::finish_complete() {
+  ++result_.complete;
+  if (objects_.live_heap_objects() != 0) report_leaks();
+  if (options_given_.detect_duplicates) note_duplicate();
+  if (options_given_.on_execution) options_given_.on_execution(record());
+  return true;
 }
 
 // Does the thread wait for something that other threads could have done, and not just sit behind a failed assumption?
@@ -114,7 +123,7 @@ bool Search::spins_for_ever(ThreadId t, std::vector<EventId>& reads) const {
 
 void Search::count_bound_cuts() {
   for (const Slot& slot : slots_) {
-    if (!slot.alive || slot.finished || slot.node->action.kind != ActionKind::bound) continue;
+    if (!slot.alive || slot.node->action.kind != ActionKind::bound) continue;
     auto known = std::find_if(result_.bounds.begin(), result_.bounds.end(),
                               [&](const LoopBound& bound) { return bound.position == slot.node->action.position; });
     if (known == result_.bounds.end()) known = result_.bounds.insert(known, LoopBound{slot.node->action.position, 0});
@@ -136,6 +145,7 @@ void Search::report(ErrorKind kind, std::string message, ThreadId t, bytecode::C
   if (reported_.contains({static_cast<int>(kind), place_of(position)})) return;
   if (has_late_parts_ && postpone({kind, message, t, slots_[t].node, position, address, size, events})) return;
   reported_.insert({static_cast<int>(kind), place_of(position)});
+  add_idle_ends();
   bytecode::Violation violation;
   violation.kind = kind;
   violation.message = std::move(message);

@@ -120,6 +120,8 @@ bool Search::find_no_race(EventId e) {
     warn(ErrorKind::race, message, graph_[e].thread, action, {violation->second, violation->first});
     return true;
   }
+  // A read that is tried with another source has not been answered yet: what its thread did with the old value is over.
+  if (graph_[e].kind == EventKind::read && graph_.last_of(graph_[e].thread) == e) park(graph_[e].thread, origins_[e]);
   report(ErrorKind::race, message, graph_[e].thread, action.position, action.address, action.size,
          {violation->second, violation->first});
   return false;

@@ -97,11 +97,15 @@ bool Search::read_from(EventId r, EventId w, bool maximal) {
   // Copying a structure copies its padding too, which nobody ever initialises.
   if (!action_of(r).block_operation && reads_uninitialised(graph_[r]) && !has_late_parts_) {
     const Action& action = action_of(r);
+    park(graph_[r].thread, origins_[r]);  // see find_no_race
     report(ErrorKind::uninitialized, "read of uninitialised memory", graph_[r].thread, action.position, action.address,
            action.size, {r});
     return false;
   }
-  if (!check_races(r)) return false;
+  // Two updates of one write: for one step the graph is impossible, until the write of this one has pushed the other
+  // one back. Races of this read are looked for then (place).
+  const bool contested = (read.labels & graph::label_rmw_read) != 0 && updater_of(graph_, w) != no_event;
+  if (!contested && !check_races(r)) return false;
   answer(r, graph_[r].value);
   return true;
 }
@@ -143,6 +147,7 @@ bool Search::place(EventId w, EventId after, EventId r, bool maximal) {
   }
   if (!check_races(w)) return false;
   if (r == no_event) return true;
+  if ((graph_[w].labels & graph::label_rmw_write) != 0 && !check_races(graph_[w].partner)) return false;
   if (!check_races(r)) return false;
   answer(r, graph_[r].value);
   return true;

@@ -24,6 +24,19 @@ class ReadyThreads {
     block[static_cast<unsigned>(to)] |= bit;
   }
 
+  bool none(Readiness readiness) const {
+    for (const Block& block : blocks_)
+      if (block[static_cast<unsigned>(readiness)] != 0) return false;
+    return true;
+  }
+  bool none_but_first(Readiness readiness) const {
+    for (std::uint64_t others = ~std::uint64_t{1}; const Block& block : blocks_) {
+      if ((block[static_cast<unsigned>(readiness)] & others) != 0) return false;
+      others = ~std::uint64_t{0};
+    }
+    return true;
+  }
+
   // The write half of a read-modify-write; else the first thread that is not about to read and does not wait; else the
   // first one that waits and is `enabled`; else the first one that is about to read.
   template <class Enabled>
@@ -47,7 +60,7 @@ class ReadyThreads {
   }
 
  private:
-  using Block = std::array<std::uint64_t, 5>;  // of 64 threads: by readiness
+  using Block = std::array<std::uint64_t, 8>;  // of 64 threads: by readiness; 8 for cheap indexing
 
   std::optional<std::uint32_t> first(Readiness readiness) const {
     for (std::uint32_t base = 0; const Block& block : blocks_) {

@@ -94,8 +94,9 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
   const auto first_event = static_cast<std::uint32_t>(cut_events_.size());
   const auto first_slot = static_cast<std::uint32_t>(saved_slots_.size());
   record_change(TrailEntry::Kind::cut, keeper);
-  for (EventId e = graph_.newest(), older; e != no_event && graph_[e].stamp >= from_stamp; e = older) {
+  for (EventId e = graph_.newest(), older; e != no_event; e = older) {
     const Event& event = graph_[e];
+    if (event.stamp < from_stamp) break;
     older = event.older;
     if (e == keeper || e == spare || graph_.contains(kept, e)) continue;
     cut_events_.push_back(e);
@@ -103,9 +104,12 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
     if (event.kind == EventKind::create)
       save_slot(static_cast<ThreadId>(event.value.low), first_slot).oldest = no_event;
     leaves(e);
-    if (event.kind == EventKind::read && event.reads_from != no_event) graph_.clear_source(e);
-    if (event.kind == EventKind::write) graph_.unplace_write(e);
-    graph_.detach_last_event(event.thread);
+    if (event.kind == EventKind::read) {
+      if (event.reads_from != no_event) graph_.clear_source(e);
+    } else if (event.kind == EventKind::write) {
+      graph_.unplace_write(e);
+    }
+    graph_.detach_event(e);
   }
   for (std::size_t i = first_slot; i < saved_slots_.size(); ++i) {
     const SavedSlot& saved = saved_slots_[i];
@@ -123,6 +127,7 @@ void Search::cut(std::uint32_t from_stamp, EventId keeper, ConstView kept, Event
 bool Search::revisit(EventId w, EventId r) {
   ++result_.revisits;
   cut(graph_[r].stamp + 1, w, graph_.view(0, w), r);
+  park(graph_[r].thread, origins_[r]);  // until it is answered: what it did with the old value is over
   revisits_.push_back({graph_[r], r});
   graph_.clear_source(r);
   graph_.set_source(r, w);

@@ -24,6 +24,11 @@ machine::MachineOptions machine_options(const ExploreOptions& options, AccessHin
   return result;
 }
 
+// Looking ahead needs threads that remember, and late constraints judge graphs as they are.
+bool idle_ends(const ExploreOptions& options, const consistency::Model& model) {
+  return options.idle_ends && options.remember_threads && !options.path && !model.has_late_parts();
+}
+
 }  // namespace
 
 Search::Search(const bytecode::Program& program, const consistency::Model& model, const ExploreOptions& options,
@@ -40,8 +45,11 @@ Search::Search(const bytecode::Program& program, const consistency::Model& model
                                           const MemoryObject* object = objects_.nearest(address);
                                           return object != nullptr && object->address == address ? object->size : 0;
                                         })),
-      history_(machine_, options.remember_threads && !options.path, options.writes_first),
-      has_late_parts_(model.has_late_parts()) {
+      history_(machine_, {.remember = options.remember_threads && !options.path,
+                          .writes_first = options.writes_first,
+                          .ends_at_once = !idle_ends(options, model)}),
+      has_late_parts_(model.has_late_parts()),
+      idle_ends_(idle_ends(options, model)) {
   if (options.specialise_model) known_labels_ = labels_of_program(program);
   make_checker();
   started_ = last_progress_ = std::chrono::steady_clock::now();
@@ -111,8 +119,8 @@ std::optional<ThreadId> Search::next_thread() {
     const Action& action = slots_[t].node->action;
     if (action.kind == ActionKind::join && action.target < slots_.size()) {  // nearly always
       const Slot& target = slots_[action.target];
-      if (target.finished) return true;
-      if (target.alive && action.target != t && !detached_[action.target]) return false;
+      if (target.alive && action.target != t && !detached_[action.target])
+        return target.node->at_end && (t != 0 || !idle_ends_ || join_is_due());
     }
     return enabled(t);
   });
@@ -134,16 +142,10 @@ bool Search::enabled(ThreadId t) {
     }
     case ActionKind::join:
       // A target that does not exist or cannot be joined is an error to report: go on.
-      return action.target >= slots_.size() || !slots_[action.target].alive || slots_[action.target].finished ||
+      return action.target >= slots_.size() || !slots_[action.target].alive || slots_[action.target].node->at_end ||
              detached_[action.target] || action.target == t;
     case ActionKind::leave: return round_is_complete(t);
-    case ActionKind::finish:
-    case ActionKind::exit:
-      // The end of the main thread is an event only if somebody joins it: hardly ever, and it would cost every time.
-      return std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) {
-        return slot.alive && slot.node->action.kind == ActionKind::join && slot.node->action.target == 0;
-      });
-    default: HEDDLE_CHECK(false, "only locks, barriers, joins and the main thread's end wait"); return false;
+    default: HEDDLE_CHECK(false, "only locks, barriers and joins wait"); return false;
   }
 }
 

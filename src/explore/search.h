@@ -52,7 +52,7 @@ using machine::ErrorKind;
 struct Slot {
   HistoryNode* node = nullptr;  // of its history; null unless alive
   EventId created_by = no_event;  // its create event
-  Readiness readiness = Readiness::never;
+  Readiness readiness = Readiness::absent;
   bool alive = false;  // its create event is in the graph
   bool finished = false;  // its finish event is in the graph
 };
@@ -128,16 +128,35 @@ class Search {
   bool perform(ThreadId t);
   void prepare(HistoryNode& node);
   EventId add(ThreadId t);
+  void make_room(ThreadId t);
   void unlink(EventId e);
-  void forget(EventId e);
+  // Takes the newest event out again.
+  void forget(EventId e) {
+    if (graph_[e].special) return forget_special(e);
+    forget_plain(e);
+  }
+  void forget_special(EventId e);
+  void forget_plain(EventId e) {
+    const graph::Event& event = graph_[e];
+    if (event.kind == EventKind::read) {
+      if (event.reads_from != no_event) graph_.clear_source(e);
+    } else if (event.kind == EventKind::write) {
+      if (event.previous_write != no_event) graph_.unplace_write(e);
+    }
+    if (event.partner != no_event && graph_[event.partner].partner == e) graph_[event.partner].partner = no_event;
+    park(event.thread, std::exchange(origins_[e], nullptr));
+    graph_.remove_newest_event();
+  }
   void put(ThreadId t, const Slot& slot) {
     ready_.change(t, slots_[t].readiness, slot.readiness);
+    ends_ += slot.readiness == Readiness::ended;
     slots_[t] = slot;
   }
   // The thread, which is alive, is now there.
   void park(ThreadId t, HistoryNode* node) {
     Slot& slot = slots_[t];
     ready_.change(t, slot.readiness, node->readiness);
+    if (node->readiness == Readiness::ended) ++ends_;
     slot.node = node;
     slot.readiness = node->readiness;
     slot.finished = false;
@@ -155,6 +174,14 @@ class Search {
   bool add_write(ThreadId t);
   bool add_create(ThreadId t);
   bool add_finish(ThreadId t);
+  // The main thread could join a thread that has ended. Should it now?
+  bool join_is_due() {
+    if (slots_[0].node == not_due_ && ends_ == not_due_since_) return false;
+    return find_join_due();
+  }
+  bool find_join_due();
+  bool was_joined(ThreadId t) const { return slots_[t].finished && graph_[graph_.last_of(t)].partner != no_event; }
+  void add_idle_ends();
   bool add_join(ThreadId t);
   bool add_detach(ThreadId t);
   bool add_choice(ThreadId t);
@@ -241,6 +268,7 @@ class Search {
   bool finish_execution();  // true if every thread has finished
   bool genuinely_waits(ThreadId t, bytecode::RecordedWait& wait, std::vector<EventId>& spinning_reads) const;
   bool spins_for_ever(ThreadId t, std::vector<EventId>& reads) const;
+  bool finish_complete();
   void report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
               bytecode::Address address = 0, std::uint8_t size = 0, std::vector<EventId> events = {},
               std::vector<bytecode::RecordedWait> waits = {});
@@ -326,6 +354,10 @@ class Search {
   std::size_t forced_choices_ = 0;  // of options.path, already taken
   bool stop_ = false;
   const bool has_late_parts_;  // of the model; most have none
+  const bool idle_ends_;  // see ends.cpp
+  std::uint64_t ends_ = 0;  // how often a thread has ended, or was joined or detached
+  const HistoryNode* not_due_ = nullptr;  // where the main thread was when its join was last found not to be due
+  std::uint64_t not_due_since_ = 0;  // ends_ then
   bool postponed_ = false;  // the error that was just met
   bool execution_ended_ = false;  // finish_execution is at work
   std::vector<PostponedError> postponed_errors_;  // one for every `postponed` of the trail

@@ -18,13 +18,9 @@ constexpr Value spawned{~std::uint64_t{0}, ~std::uint64_t{0}};
 
 }  // namespace
 
-ThreadHistory::ThreadHistory(machine::Machine& machine, bool remember, bool writes_first, std::uint32_t capacity,
+ThreadHistory::ThreadHistory(machine::Machine& machine, Policy policy, std::uint32_t capacity,
                              std::size_t byte_capacity)
-    : machine_(machine),
-      remember_(remember),
-      writes_first_(writes_first),
-      capacity_(capacity),
-      byte_capacity_(byte_capacity) {}
+    : machine_(machine), policy_(policy), capacity_(capacity), byte_capacity_(byte_capacity) {}
 
 HistoryNode* ThreadHistory::make() {
   if (free_.empty()) {
@@ -33,7 +29,7 @@ HistoryNode* ThreadHistory::make() {
   }
   HistoryNode* node = free_.back();
   free_.pop_back();
-  node->is_free = node->prepared = false;
+  node->is_free = node->prepared = node->at_end = node->leads_on = false;
   full_ = full_ || size() >= capacity_ || machine_.bytes_in_states() > byte_capacity_;
   return node;
 }
@@ -51,7 +47,7 @@ HistoryNode* ThreadHistory::start(HistoryNode* creator, std::uint32_t thread, st
   node->creates = 0;
   node->readiness = Readiness::other;
   node->at_begin = true;
-  if (creator != nullptr && remember_) link(*creator, node);
+  if (creator != nullptr && policy_.remember) link(*creator, node);
   return node;
 }
 
@@ -65,8 +61,9 @@ HistoryNode* ThreadHistory::run(HistoryNode& from, Value answer) {
   impure_ = false;
   if (!from.at_begin) machine_.supply(node->state, answer);
   machine_.run(node->state, node->action);
+  node->at_end = ends(node->action);
   node->readiness = readiness_of(*node);
-  if (remember_ && !impure_) link(from, node);
+  if (policy_.remember && !impure_) link(from, node);
   return node;
 }
 
@@ -75,14 +72,16 @@ Readiness ThreadHistory::readiness_of(const HistoryNode& node) const {
   switch (action.kind) {
     case ActionKind::read:
       if (action.access == AccessKind::lock || action.access == AccessKind::barrier_leave) return Readiness::waits;
-      return writes_first_ ? Readiness::read : Readiness::other;
+      return policy_.writes_first ? Readiness::read : Readiness::other;
     case ActionKind::write: return action.exclusive ? Readiness::at_once : Readiness::other;
     case ActionKind::join:
     case ActionKind::leave: return Readiness::waits;
     case ActionKind::arrive:
     case ActionKind::pass: return Readiness::at_once;
     case ActionKind::finish:
-    case ActionKind::exit: return node.thread == 0 ? Readiness::waits : Readiness::other;  // see Search::enabled
+    case ActionKind::exit:
+      // The end of the main thread is an event only if somebody joins it: hardly ever, and it would cost every time.
+      return node.thread == 0 || !policy_.ends_at_once ? Readiness::ended : Readiness::other;
     case ActionKind::block:
     case ActionKind::bound:
     case ActionKind::spin: return Readiness::never;

@@ -18,6 +18,8 @@ namespace heddle::explore {
 
 // What the scheduler has to know of a thread's next action.
 enum class Readiness : std::uint8_t {
+  absent,     // there is no such thread at the moment
+  ended,
   never,      // blocked for good
   waits,      // may or may not go on: the graph tells
   read,       // anything that reads and does not wait
@@ -36,6 +38,8 @@ struct HistoryNode {
   std::uint32_t creates = 0;       // threads created so far: with the thread's id it names the next child
   Readiness readiness = Readiness::other;
   bool at_begin = false;
+  bool at_end = false;             // parked at its end
+  bool leads_on = false;           // a join after which the thread has done more than join others and end
   bool prepared = false;           // `event` is filled in
   bool in_use = false;             // while collecting
   bool is_free = false;
@@ -45,7 +49,11 @@ struct HistoryNode {
 
 class ThreadHistory {
  public:
-  ThreadHistory(machine::Machine& machine, bool remember, bool writes_first, std::uint32_t capacity = 4096,
+  struct Policy {
+    bool remember = true, writes_first = true;
+    bool ends_at_once = true;  // the end of a thread is an action like others; else it is left to whoever needs it
+  };
+  ThreadHistory(machine::Machine& machine, Policy policy, std::uint32_t capacity = 4096,
                 std::size_t byte_capacity = std::size_t{24} << 20);
   ThreadHistory(const ThreadHistory&) = delete;
   ThreadHistory& operator=(const ThreadHistory&) = delete;
@@ -58,6 +66,14 @@ class ThreadHistory {
     for (HistoryNode* child = from.first_child; child != nullptr; child = child->next_sibling)
       if (child->answer == answer) return child;
     return run(from, answer);
+  }
+
+  // The same, but null if that cannot be remembered: it could be different next time.
+  HistoryNode* remembered_next(HistoryNode& from, Value answer) {
+    for (HistoryNode* child = from.first_child; child != nullptr; child = child->next_sibling)
+      if (child->answer == answer) return child;
+    HistoryNode* child = run(from, answer);
+    return from.first_child == child ? child : nullptr;
   }
 
   // Called by the machine's user when a run depended on more than its answers: that run is not remembered.
@@ -75,7 +91,7 @@ class ThreadHistory {
   Readiness readiness_of(const HistoryNode& node) const;
 
   machine::Machine& machine_;
-  bool remember_, writes_first_;
+  Policy policy_;
   std::size_t capacity_, byte_capacity_;
   bool impure_ = false, full_ = false;
   std::vector<std::unique_ptr<HistoryNode>> nodes_;

@@ -24,7 +24,7 @@ struct CopyThread {
     program.add(f);
     program.global("x", 4);
     machine.emplace(program.program, machine::MachineOptions{});
-    history.emplace(*machine, remember, true, capacity);
+    history.emplace(*machine, ThreadHistory::Policy{.remember = remember}, capacity);
   }
   HistoryNode* at_read() {
     HistoryNode* begin = history->start(nullptr, 0, 0, 0, false);
@@ -78,7 +78,7 @@ TEST(ThreadHistory, ForgetsWhatNobodyRefersToWhenItIsFull) {
 
 TEST(ThreadHistory, IsFullWhenStatesTakeTooMuchMemory) {
   CopyThread thread;
-  ThreadHistory small(*thread.machine, true, true, 16384, 4096);
+  ThreadHistory small(*thread.machine, {}, 16384, 4096);
   HistoryNode* const read = small.next(*small.start(nullptr, 0, 0, 0, false), {});
   for (std::uint64_t value = 0; value < 1000 && !small.full(); ++value) small.next(*read, {value, 0});
   EXPECT_TRUE(small.full());
@@ -112,7 +112,7 @@ TEST(ThreadHistory, RunsThatAskedTheGraphAreNotRemembered) {
     return 8;
   };
   machine::Machine machine(program.program, options);
-  ThreadHistory history(machine, true, true);
+  ThreadHistory history(machine, {});
   asked = &history;
   bool ran_again = false;
   HistoryNode* at = history.start(nullptr, 0, 0, 0, false);

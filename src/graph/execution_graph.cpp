@@ -28,13 +28,18 @@ LocationId ExecutionGraph::add_location(std::uint64_t address, std::uint8_t size
   return event.location;
 }
 
-EventId ExecutionGraph::grow() {
+void ExecutionGraph::make_room(ThreadId t) {
+  if (free_ == no_event) grow();
+  if (threads_[t].size == threads_[t].capacity) grow_thread(threads_[t]);
+}
+
+void ExecutionGraph::grow() {
   events_.emplace_back();
   memory_.events = events_.data();
   memory_.event_capacity = static_cast<std::uint32_t>(events_.size());
   views_.resize(events_.size() * memory_.view_count * memory_.stride);
   memory_.views = views_.data();
-  return static_cast<EventId>(events_.size() - 1);
+  set_free(static_cast<EventId>(events_.size() - 1));
 }
 
 ThreadId ExecutionGraph::add_thread() {

@@ -125,9 +125,17 @@ class ExecutionGraph {
   // --- changes; undo in reverse order ---
   ThreadId add_thread();  // never undone; threads that do not run have no events
   EventId add_event(ThreadId t, const Event& event);  // sets thread, index, stamp; not linked to anything yet
+  // The same in two steps. Making room, if there is none, is rare: whoever adds millions of events keeps it apart.
+  bool has_room(ThreadId t) const {
+    const ThreadEvents& thread = memory_.threads[t];
+    return free_ != no_event && thread.size != thread.capacity;
+  }
+  void make_room(ThreadId t);
+  EventId add_event_in_room(ThreadId t, const Event& event);
   void remove_last_event(ThreadId t);  // frees its id; must be unlinked
-  void detach_last_event(ThreadId t);  // takes it out of its thread but keeps the record: a cut
-  void reattach_event(EventId e);  // undoes detach_last_event
+  void remove_newest_event();  // the same for the newest event; the next one gets its stamp
+  void detach_event(EventId e);  // takes the last one of its thread out but keeps the record: a cut
+  void reattach_event(EventId e);  // undoes detach_event
   void set_source(EventId r, EventId w);  // r had none
   void clear_source(EventId r);  // keeps r's reader links for relink_source
   void relink_source(EventId r);  // undoes clear_source
@@ -141,11 +149,14 @@ class ExecutionGraph {
   // A write that was unplaced for good (not to be put back) forgets its neighbours, so that placed() is false.
   void forget_place(EventId w) { memory_.events[w].previous_write = memory_.events[w].next_write = no_event; }
   std::uint32_t next_stamp() const { return next_stamp_; }
-  void set_next_stamp(std::uint32_t stamp) { next_stamp_ = stamp; }
 
  private:
   EventId new_event_slot();
-  EventId grow();
+  void grow();
+  void set_free(EventId e) {
+    memory_.events[e].older = free_;
+    free_ = e;
+  }
   void grow_stride(unsigned threads);
   void append(ThreadEvents& thread, EventId e) {
     if (thread.size == thread.capacity) grow_thread(thread);
@@ -159,7 +170,7 @@ class ExecutionGraph {
   std::uint32_t next_stamp_ = 1;
   EventId newest_ = no_event;
   std::vector<Event> events_;
-  std::vector<EventId> free_events_;
+  EventId free_ = no_event;  // ids that are free, linked by `older`
   std::vector<std::uint32_t> views_;
   std::vector<ThreadEvents> threads_;
   std::vector<std::unique_ptr<EventId[]>> thread_storage_;
@@ -169,24 +180,37 @@ class ExecutionGraph {
 // --- the changes, inline because the search makes millions of them ---
 
 inline EventId ExecutionGraph::new_event_slot() {
-  if (free_events_.empty()) return grow();
-  const EventId id = free_events_.back();
-  free_events_.pop_back();
+  if (free_ == no_event) grow();
+  const EventId id = free_;
+  free_ = memory_.events[id].older;
   return id;
 }
 
 inline EventId ExecutionGraph::add_event(ThreadId t, const Event& event) {
-  const EventId id = new_event_slot();
+  if (!has_room(t)) make_room(t);
+  return add_event_in_room(t, event);
+}
+
+inline EventId ExecutionGraph::add_event_in_room(ThreadId t, const Event& event) {
+  const EventId id = free_;
   Event& added = memory_.events[id];
+  free_ = added.older;
   added = event;
-  added.thread = t;
   ThreadEvents& thread = memory_.threads[t];
+  added.thread = t;
   added.index = thread.size;
   added.stamp = next_stamp_++;
-  append(thread, id);
+  thread.events[thread.size++] = id;
   added.older = newest_;
-  if (added.kind == EventKind::read) added.older_read = memory_.locations[added.location].newest_read;
-  enter(id);
+  if (newest_ != no_event) memory_.events[newest_].newer = id;
+  newest_ = id;
+  if (event.location == no_location) return id;
+  Location& location = memory_.locations[event.location];
+  if (event.labels & label_plain) ++location.plain_accesses;
+  if (event.kind != EventKind::read) return id;
+  added.older_read = location.newest_read;
+  if (location.newest_read != no_event) memory_.events[location.newest_read].newer_read = id;
+  location.newest_read = id;
   return id;
 }
 
@@ -217,13 +241,31 @@ inline void ExecutionGraph::leave(EventId e) {
 
 inline void ExecutionGraph::remove_last_event(ThreadId t) {
   const EventId id = last_of(t);
-  detach_last_event(t);
-  free_events_.push_back(id);
+  detach_event(id);
+  set_free(id);
 }
 
-inline void ExecutionGraph::detach_last_event(ThreadId t) {
-  leave(last_of(t));
-  --memory_.threads[t].size;
+inline void ExecutionGraph::remove_newest_event() {
+  const EventId id = newest_;
+  const Event& event = memory_.events[id];
+  next_stamp_ = event.stamp;
+  --memory_.threads[event.thread].size;
+  newest_ = event.older;
+  if (newest_ != no_event) memory_.events[newest_].newer = no_event;
+  if (event.location != no_location) {
+    Location& location = memory_.locations[event.location];
+    if (event.labels & label_plain) --location.plain_accesses;
+    if (event.kind == EventKind::read) {
+      location.newest_read = event.older_read;
+      if (event.older_read != no_event) memory_.events[event.older_read].newer_read = no_event;
+    }
+  }
+  set_free(id);
+}
+
+inline void ExecutionGraph::detach_event(EventId e) {
+  leave(e);
+  --memory_.threads[memory_.events[e].thread].size;
 }
 
 inline void ExecutionGraph::reattach_event(EventId e) {

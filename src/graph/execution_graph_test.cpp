@@ -103,7 +103,7 @@ TEST(ExecutionGraph, CutsAndRestoresInReverseOrder) {
     for (std::size_t i = events.size(); i-- > keep;) {
       if (graph[events[i]].kind == EventKind::read) graph.clear_source(events[i]);
       if (graph[events[i]].kind == EventKind::write) graph.unplace_write(events[i]);
-      graph.detach_last_event(graph[events[i]].thread);
+      graph.detach_event(events[i]);
     }
     for (std::size_t i = keep; i < events.size(); ++i) {
       graph.reattach_event(events[i]);

@@ -25,7 +25,7 @@ constexpr std::size_t most_validated = 4;  // executions a run; errors are alway
 struct Setting {
   const char* name;
   bool maximal_shortcut = true, specialise_model = true, writes_first = true, cycle_filter = true,
-       remember_threads = true, unordered_barriers = true;
+       remember_threads = true, unordered_barriers = true, idle_ends = true;
   bool compiled = false;  // run the model as compiled code, where the build has it
 };
 
@@ -37,6 +37,7 @@ const Setting single_switches[] = {
     {.name = "cycle_filter off", .cycle_filter = false},
     {.name = "remember_threads off", .remember_threads = false},
     {.name = "unordered_barriers off", .unordered_barriers = false},
+    {.name = "idle_ends off", .idle_ends = false},
     {.name = "compiled, specialise_model off", .specialise_model = false, .compiled = true},
     {.name = "compiled, specialise_model and cycle_filter off", .specialise_model = false, .cycle_filter = false,
      .compiled = true},
@@ -47,7 +48,8 @@ const Setting everything_off{.name = "all switches off",
                              .writes_first = false,
                              .cycle_filter = false,
                              .remember_threads = false,
-                             .unordered_barriers = false};
+                             .unordered_barriers = false,
+                             .idle_ends = false};
 
 const Setting compiled{.name = "compiled", .compiled = true};
 
@@ -108,26 +110,29 @@ class Comparison {
     differences_.push_back(std::string(cross_check::name_of(model_)) + ", " + setting.name + ": " + what);
   }
 
-  ToolRun explore_program(const Setting& setting, bool race_detection, bool keep_going) const {
+  // `watch`: look at every execution.
+  ToolRun explore_program(const Setting& setting, bool race_detection, bool keep_going, bool watch = true) const {
     ToolRun run;
     explore::ExploreOptions options;
     options.race_detection = race_detection;
     options.keep_going = keep_going;
-    options.detect_duplicates = true;
+    options.detect_duplicates = watch;
     options.maximal_shortcut = setting.maximal_shortcut;
     options.specialise_model = setting.specialise_model;
     options.writes_first = setting.writes_first;
     options.cycle_filter = setting.cycle_filter;
     options.remember_threads = setting.remember_threads;
     options.unordered_barriers = setting.unordered_barriers;
+    options.idle_ends = setting.idle_ends;
     if (setting.compiled) options.native = {shared_generator(), 0};
     options.timeout_seconds = time_limit_seconds;
-    options.on_execution = [&](const bytecode::RecordedExecution& execution) {
+    const auto collect = [&](const bytecode::RecordedExecution& execution) {
       run.keys.push_back(canonical_key(program_, execution));
       if (!program_.barriers.empty()) run.full_keys.push_back(full_key(execution));
       if (run.keys.size() <= most_validated)
         note(run, validate::validate_execution(bytecode_, *loaded_model(model_), execution, options_for(execution)));
     };
+    if (watch) options.on_execution = collect;
     try {
       run.result = explore::explore(bytecode_, *loaded_model(model_), options);
     } catch (const std::exception& error) {
@@ -168,7 +173,24 @@ class Comparison {
       return;
     }
     check_errors(setting, run, race_detection, suffix);
+    if (!race_detection) check_unwatched(setting, run);
     if (!race_detection || !reference_.race) check_keys(setting, run, suffix);
+  }
+
+  // An exploration that nobody watches may leave out what nobody needs; what it finds is the same.
+  void check_unwatched(const Setting& setting, const ToolRun& watched) {
+    const ToolRun run = explore_program(setting, false, true, false);
+    if (!run.failure.empty()) return report(setting, run.failure + " (unwatched)");
+    const auto summary = [](const explore::ExploreResult& result) {
+      std::string text = std::to_string(result.complete) + " complete, " + std::to_string(result.blocked) + " blocked";
+      for (const bytecode::Violation& violation : result.violations)
+        text += "; " + violation.message + " at " + std::to_string(violation.position.instruction) + " of thread " +
+                std::to_string(violation.thread) + " with " + std::to_string(violation.execution.events.size()) +
+                " events";
+      return text;
+    };
+    if (summary(run.result) != summary(watched.result))
+      report(setting, "unwatched " + summary(run.result) + ", watched " + summary(watched.result));
   }
 
   void check_errors(const Setting& setting, const ToolRun& run, bool race_detection, const std::string& suffix) {
