@@ -29,9 +29,11 @@ TEST(Pool, ReusesBlocksOfTheSameSize) {
 
 TEST(Frame, ReleasesItsCallersWithItself) {
   auto* pool = new Pool;
+  const bytecode::Function function;
   Frame* outer = Frame::make(*pool, 2);
   outer->caller = nullptr;
   Frame* inner = Frame::make(*pool, 3);
+  outer->function = inner->function = &function;
   inner->caller = outer;
   inner->registers()[2] = 9;
   Frame* copy = inner->clone();

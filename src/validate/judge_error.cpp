@@ -204,7 +204,7 @@ class Judge {
         waits.push_back(spin_of(t));
         continue;
       }
-      const Step& step = run_.next_step(t);
+      const Step& step = next_step_past_loops(t);
       if (step.kind == Step::Kind::beyond) throw TooLong{step.text};
       if (t == 0 && step.kind == Step::Kind::finish) continue;  // an event only if somebody joins it
       const std::optional<RecordedWait> wait = wait_of(t, step);
@@ -276,6 +276,21 @@ class Judge {
       }
     }
     throw TooLong{"a loop takes too many steps to come back to where it was"};
+  }
+
+  // What the thread does next; it may not be caught in a loop before.
+  const Step& next_step_past_loops(std::uint32_t t) const {
+    ThreadRun& run = *run_.threads()[t].run;
+    run.stop_at_loops();
+    std::vector<ThreadRun::State> states;
+    while (run.step().kind == Step::Kind::loop) {
+      ThreadRun::State state = run.state();
+      if (std::find(states.begin(), states.end(), state) != states.end())
+        refuse(fmt::format("thread {} spins, and is not said to", t));
+      states.push_back(std::move(state));
+      run.answer({});
+    }
+    return run.step();
   }
 
   // Where the record says that the loop stopped must be one of the places where it passed.
