@@ -43,6 +43,7 @@ class Judge {
     if (claim_.kind == ErrorKind::deadlock || claim_.kind == ErrorKind::liveness || !claim_.waits.empty()) {
       if (claim_.kind != ErrorKind::deadlock && claim_.kind != ErrorKind::liveness)
         refuse("only a deadlock and a loop without end have threads that wait");
+      if (claim_.kind == ErrorKind::liveness && claim_.waits.empty()) refuse("no thread waits");
       return claim_.waits.empty() ? judge_step() : judge_standstill();
     }
     if (claim_.kind == ErrorKind::race) return judge_race();
