@@ -324,6 +324,8 @@ inline const std::vector<OddModel>& odd_models() {
         "acyclic [SC] ; (po ; fr ; rf)* ; po ; [R] ; fr ; [SC]"}},
       {"Irreflexive",
        {"irreflexive po ; fr ; po ; rf", "irreflexive hb ; fr ; (po ; co)*", "irreflexive po+ ; rfe ; po ; fre"}},
+      // One round is forbidden, two rounds that meet again are not.
+      {"IrreflexiveOnce", {"irreflexive fre ; po", "irreflexive [W] ; co ; [W] ; po ; [R & SC] ; fre"}},
       {"Empty",
        {"empty [SC] ; fr ; po ; [R]", "empty [R & SC] ; hb ; [W] ; co ; [W & SC]", "empty [UW] ; rf ; [UR & SC]"}},
       {"Inverses",

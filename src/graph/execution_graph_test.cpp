@@ -72,9 +72,14 @@ TEST(ExecutionGraph, ViewsSurviveMoreThreads) {
   const EventId e = graph.add_event(t, {});
   graph.view(0, e)[t] = 1;
   graph.view(1, e)[t] = 7;
+  const ThreadId other = graph.add_thread();
+  graph.view(0, e)[other] = 3;
+  graph.view(1, e)[other] = 5;
   for (int i = 0; i < 100; ++i) graph.add_thread();
   EXPECT_EQ(graph.view(0, e)[t], 1u);
   EXPECT_EQ(graph.view(1, e)[t], 7u);
+  EXPECT_EQ(graph.view(0, e)[other], 3u);
+  EXPECT_EQ(graph.view(1, e)[other], 5u);
   EXPECT_EQ(graph.view(1, e)[100], 0u);
 }
 
