@@ -6,6 +6,7 @@
 //
 // The protocol, per thread:   state = machine.start(...);  loop { action = machine.run(state); ...;
 //                             machine.supply(state, answer) or machine.proceed(state) }
+// States may outlive their machine, but not the program.
 // `run` on a thread that is parked at an action returns that same action again, without any effect.
 #pragma once
 

@@ -79,12 +79,13 @@ TEST(Machine, GoesBackToACopyOfTheState) {
 }
 
 TEST(Machine, StatesOutliveTheirMachine) {
+  Address x = 0;
+  const Program program = two_reads_and_a_write(x).program;
   ThreadState kept;
   {
-    Address x = 0;
-    OneThread thread(two_reads_and_a_write(x));
-    thread.run();
-    kept = thread.state;
+    Machine machine(program, {});
+    kept = machine.start(0, 0, 0, false);
+    machine.run(kept);
   }
   EXPECT_FALSE(kept.empty());
   EXPECT_TRUE(ThreadState().empty());
