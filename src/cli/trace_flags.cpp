@@ -31,6 +31,7 @@ bool is_harmless(std::string_view flag) {
   if (flag.starts_with("-W")) return flag.find(',') == std::string_view::npos;  // not -Wl, -Wa, -Wp
   if (flag.starts_with("-g")) return flag.find("split") == std::string_view::npos;
   if (flag.starts_with("-m")) return !flag.starts_with("-mllvm");
+  if (starts_with_one_of(flag, {"-ffp-contract=", "-ffp-model=", "-fvisibility="})) return true;
   if (!flag.starts_with("-f") || flag.find('=') != std::string_view::npos) return false;
   return !contains_one_of(flag, {"plugin", "save", "time-trace", "modules", "profile", "coverage", "record", "crash",
                                  "dump", "depfile", "session"});

@@ -9,6 +9,7 @@ using Flags = std::vector<std::string>;
 
 TEST(TraceFlags, OrdinaryOnesPass) {
   EXPECT_EQ(forbidden_flag({}), std::nullopt);
+  EXPECT_EQ(forbidden_flag({"-ffp-contract=off"}), std::nullopt);
   EXPECT_EQ(
       forbidden_flag({"-DN=3", "-D", "M=x,y", "-I", "@folder", "-Iinclude", "-std=c11", "-Wall", "-Wno-unused", "-O2",
                       "-g", "-m64", "-fno-builtin", "-include", "header.h", "-x", "c++", "-pthread", "-w"}),
