@@ -52,14 +52,14 @@ def run_plain(name, model, size):
     return executions_of(done.stdout, f"{name} {model} {size}")
 
 
-def run_measured(name, model, size):
+def run_measured(name, model, size, options=()):
     """(executions, peak memory in MiB, seconds of processor time) of the tool's own process."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as output:
         # From bitcode: what the compiler takes would count as the tool's, and it takes more than the tool.
         bitcode = pathlib.Path(folder) / f"{name}.bc"
         subprocess.run(["clang-19", "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-mcx16",
                         f"-DN={size}", program(name), "-o", bitcode], check=True)
-        command = [TOOL, "check", "--format", "json", "--model", model, "--jobs", "1", bitcode]
+        command = [TOOL, "check", "--format", "json", "--model", model, "--jobs", "1", *options, bitcode]
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL)
         _, _, usage = os.wait4(process.pid, 0)
         output.seek(0)

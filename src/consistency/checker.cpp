@@ -19,10 +19,8 @@ using automata::Guard;
 using automata::Nfa;
 using relation::ConstraintKind;
 
-namespace {
-
-struct Constraint {
-  explicit Constraint(const SpecialisedConstraint& made)
+struct CheckedConstraint {
+  explicit CheckedConstraint(const SpecialisedConstraint& made)
       : kind(made.kind), marked(made.marked), filtered(made.filtered), empty_word(made.automaton.empty_word) {
     if (made.automaton.transitions.empty()) return;
     table = Table(made.automaton);
@@ -38,8 +36,6 @@ struct Constraint {
   Table backwards;     // empty only
   std::uint32_t accepting = 0;
 };
-
-}  // namespace
 
 class Checker::Implementation {
  public:
@@ -178,7 +174,7 @@ class Checker::Implementation {
   }
 
   bool allowed_by_tables(EventId e) {
-    for (const Constraint& constraint : constraints_) {
+    for (const CheckedConstraint& constraint : constraints_) {
       if (breaks(constraint, e)) return false;
     }
     return true;
@@ -200,7 +196,7 @@ class Checker::Implementation {
            graph_[write.partner].reads_from == x;
   }
 
-  bool breaks(const Constraint& constraint, EventId e) {
+  bool breaks(const CheckedConstraint& constraint, EventId e) {
     for (const Guard& guard : constraint.empty_word) {
       if (guard.holds(graph_[e].labels)) {
         search_.reaches(constraint.table, e, 0, 0);  // records e as the whole cycle
@@ -261,7 +257,7 @@ class Checker::Implementation {
   CycleFilter filter_;
   bool use_filter_;
   std::optional<unsigned> coherence_;
-  std::vector<Constraint> constraints_;
+  std::vector<CheckedConstraint> constraints_;
   NativeOptions native_options_;
   std::optional<NativeRunner> native_;
   std::uint64_t work_left_ = 0;  // for the tables to do before code is made; 0: none will be made

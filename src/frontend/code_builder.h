@@ -19,6 +19,9 @@ using bytecode::Opcode;
 using bytecode::Operand;
 using Label = std::uint32_t;
 
+// For the field `bits` of an instruction.
+inline std::uint8_t byte(unsigned bits) { return static_cast<std::uint8_t>(bits); }
+
 // Registers that must stay neighbours (the halves of a 128-bit value, the results of a call): for each register the
 // first one of its group, and for the first one the size of the group.
 struct RegisterGroups {

@@ -38,8 +38,6 @@ bytecode::FloatOp float_operation(llvm::Instruction::BinaryOps op) {
   }
 }
 
-std::uint8_t byte(unsigned bits) { return static_cast<std::uint8_t>(bits); }
-
 }  // namespace
 
 void FunctionLowering::lower_binary(const llvm::BinaryOperator& binary) {

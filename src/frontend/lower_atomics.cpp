@@ -47,8 +47,6 @@ std::optional<RmwOp> rmw_operation(llvm::AtomicRMWInst::BinOp op) {
   }
 }
 
-std::uint8_t byte(unsigned bits) { return static_cast<std::uint8_t>(bits); }
-
 // An argument of an __atomic_ function.
 std::optional<MemoryOrder> order_argument(const llvm::CallBase& call, unsigned index) {
   const auto* known = index < call.arg_size() ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(index)) : nullptr;

@@ -10,11 +10,7 @@
 
 namespace heddle::frontend {
 
-namespace {
-
-std::uint8_t byte(unsigned bits) { return static_cast<std::uint8_t>(bits); }
-
-}  // namespace
+namespace {}  // namespace
 
 void FunctionLowering::lower_alloca(const llvm::AllocaInst& variable) {
   const std::uint64_t size = layout_.getTypeAllocSize(variable.getAllocatedType());

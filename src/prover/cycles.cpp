@@ -13,7 +13,7 @@
 namespace heddle::prover {
 namespace {
 
-constexpr std::size_t no_parent = ~std::size_t{0};
+constexpr std::size_t no_node = ~std::size_t{0};
 constexpr std::size_t maximal_memory = std::size_t{1} << 26;  // of all nodes, in bytes
 constexpr std::size_t maximal_candidates = 60;
 
@@ -57,7 +57,7 @@ unsigned count_change(unsigned before, StepCode step, Steps keep, Steps change) 
   return change >> step & 1 ? std::min(before + 1, 2u) : 2;
 }
 
-struct Node {
+struct CycleNode {
   std::uint32_t state;
   unsigned first_class, event_class;
   unsigned location_changes, thread_changes;
@@ -67,10 +67,10 @@ struct Node {
   bool stays;  // reached without a step
 };
 
-class Search {
+class CycleSearch {
  public:
-  Search(const Automaton& left, const Circles& circles, std::vector<std::uint32_t> rows, const LabelClasses& classes,
-         Limits limits, const std::function<bool(const Word&)>& is_real)
+  CycleSearch(const Automaton& left, const Circles& circles, std::vector<std::uint32_t> rows,
+              const LabelClasses& classes, Limits limits, const std::function<bool(const Word&)>& is_real)
       : left_(left),
         circles_(circles),
         rows_(std::move(rows)),
@@ -91,11 +91,11 @@ class Search {
       if ((limits_.events >> c & 1) == 0) continue;
       BitSet start(rows_.size() * circles_.states() * 2);
       for (std::size_t r = 0; r < rows_.size(); ++r) start.add(index(r, rows_[r], false));
-      push({left_.initial, c, c, 0, 0, std::move(start), no_parent, 0, true});
+      push({left_.initial, c, c, 0, 0, std::move(start), no_node, 0, true});
     }
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       if (dropped_[n]) continue;
-      if (const std::size_t bad = expand(n); bad != no_parent) return counterexample(bad);
+      if (const std::size_t bad = expand(n); bad != no_node) return counterexample(bad);
       if (nodes_.size() > limits_.nodes) break;
       if (n + 1 == nodes_.size() && !candidate_) return {Answer::yes, {}, {}};
     }
@@ -115,52 +115,52 @@ class Search {
       if ((edge.source >> before & 1) == 0) continue;
       if (edge.steps == 0) {
         if ((edge.target >> before & 1) == 0) continue;
-        Node next = nodes_[n];
+        CycleNode next = nodes_[n];
         next.state = edge.to;
         next.parent = n;
         next.stays = true;
-        if (const std::size_t bad = reach(std::move(next)); bad != no_parent) return bad;
+        if (const std::size_t bad = reach(std::move(next)); bad != no_node) return bad;
         continue;
       }
-      std::size_t bad = no_parent;
+      std::size_t bad = no_node;
       for_each_step(edge.steps, [&](StepCode step) {
-        if (bad != no_parent || (classes_.source_of(step) >> before & 1) == 0) return;
+        if (bad != no_node || (classes_.source_of(step) >> before & 1) == 0) return;
         const Classes targets = edge.target & classes_.target_of(step) & limits_.events;
-        for (unsigned after = 0; after < classes_.count() && bad == no_parent; ++after) {
+        for (unsigned after = 0; after < classes_.count() && bad == no_node; ++after) {
           if (targets >> after & 1) bad = take(n, edge.to, step, after);
         }
       });
-      if (bad != no_parent) return bad;
+      if (bad != no_node) return bad;
     }
-    return no_parent;
+    return no_node;
   }
 
   std::size_t take(std::size_t n, std::uint32_t to, StepCode step, unsigned after) {
-    const Node& node = nodes_[n];
+    const CycleNode& node = nodes_[n];
     const unsigned location = count_change(node.location_changes, step, at_one_location, at_two_locations);
     const unsigned thread = count_change(node.thread_changes, step, in_one_thread, in_two_threads);
-    if (to == left_.final && (after != node.first_class || location == 1 || thread == 1)) return no_parent;
+    if (to == left_.final && (after != node.first_class || location == 1 || thread == 1)) return no_node;
     return reach({to, node.first_class, after, location, thread, follow(node.relation, step, node.event_class, after),
                   n, step, false});
   }
 
-  std::size_t reach(Node next) {
+  std::size_t reach(CycleNode next) {
     if (next.state != left_.final) {
       push(std::move(next));
-      return no_parent;
+      return no_node;
     }
     const bool possible =
         next.event_class == next.first_class && next.location_changes != 1 && next.thread_changes != 1;
-    if (!possible || shows_forbidden(next.relation)) return no_parent;
+    if (!possible || shows_forbidden(next.relation)) return no_node;
     nodes_.push_back(std::move(next));
     dropped_.push_back(true);
     if (!is_real_) return nodes_.size() - 1;
     InclusionResult candidate = counterexample(nodes_.size() - 1);
     // The same steps between other events are hardly more real.
-    if (!tried_.insert(candidate.word.steps).second) return no_parent;
+    if (!tried_.insert(candidate.word.steps).second) return no_node;
     candidate_ = std::move(candidate);
     const bool stop = tried_.size() == maximal_candidates || is_real_(candidate_->word);
-    return stop ? nodes_.size() - 1 : no_parent;
+    return stop ? nodes_.size() - 1 : no_node;
   }
 
   struct Target {
@@ -234,7 +234,7 @@ class Search {
     return found;
   }
 
-  void push(Node node) {
+  void push(CycleNode node) {
     auto& known = seen_[{node.state, node.first_class, node.event_class, node.location_changes, node.thread_changes}];
     for (std::size_t other : known) {
       if (nodes_[other].relation.subset_of(node.relation)) return;
@@ -251,14 +251,14 @@ class Search {
 
   InclusionResult counterexample(std::size_t last) const {
     std::vector<std::size_t> path;
-    for (std::size_t n = last; n != no_parent; n = nodes_[n].parent) path.push_back(n);
+    for (std::size_t n = last; n != no_node; n = nodes_[n].parent) path.push_back(n);
     InclusionResult result{Answer::no, {}, {}};
     Word& word = result.word;
     word.cycle = true;
     for (std::size_t i = path.size(); i-- > 0;) {
-      const Node& node = nodes_[path[i]];
-      if (node.parent == no_parent || !node.stays) {
-        if (node.parent != no_parent) word.steps.push_back(node.step);
+      const CycleNode& node = nodes_[path[i]];
+      if (node.parent == no_node || !node.stays) {
+        if (node.parent != no_node) word.steps.push_back(node.step);
         word.add_event(classes_, node.event_class);
       }
       result.path.emplace_back(node.state, word.names.size() - 1);
@@ -275,7 +275,7 @@ class Search {
   std::optional<InclusionResult> candidate_;
   std::set<std::vector<StepCode>> tried_;
   std::vector<Targets> successors_;  // by step and classes
-  std::vector<Node> nodes_;
+  std::vector<CycleNode> nodes_;
   std::vector<bool> dropped_;
   std::map<std::tuple<std::uint32_t, unsigned, unsigned, unsigned, unsigned>, std::vector<std::size_t>> seen_;
 };
@@ -292,7 +292,7 @@ InclusionResult no_cycles(const Automaton& left, const std::vector<Forbidden>& f
   }
   const std::size_t node_size = rows.size() * circles.states() / 4 + 1;
   limits.nodes = std::min(limits.nodes, maximal_memory / node_size);
-  return Search(left, circles, std::move(rows), classes, limits, is_real).run();
+  return CycleSearch(left, circles, std::move(rows), classes, limits, is_real).run();
 }
 
 }  // namespace heddle::prover

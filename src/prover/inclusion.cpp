@@ -10,7 +10,7 @@
 namespace heddle::prover {
 namespace {
 
-struct Node {
+struct PairNode {
   std::uint32_t state;
   unsigned event_class;
   BitSet right;
@@ -20,21 +20,21 @@ struct Node {
 
 constexpr std::size_t no_parent = ~std::size_t{0};
 
-Word word_of(const std::vector<Node>& nodes, std::size_t last, const LabelClasses& classes) {
+Word word_of(const std::vector<PairNode>& nodes, std::size_t last, const LabelClasses& classes) {
   std::vector<std::size_t> path;
   for (std::size_t n = last; n != no_parent; n = nodes[n].parent) path.push_back(n);
   Word word;
   for (std::size_t i = path.size(); i-- > 0;) {
-    const Node& node = nodes[path[i]];
+    const PairNode& node = nodes[path[i]];
     if (node.parent != no_parent) word.steps.push_back(node.step);
     word.add_event(classes, node.event_class);
   }
   return word;
 }
 
-class Search {
+class InclusionSearch {
  public:
-  Search(const Automaton& left, const Automaton& right, const LabelClasses& classes, Limits limits)
+  InclusionSearch(const Automaton& left, const Automaton& right, const LabelClasses& classes, Limits limits)
       : left_(left), right_(right), classes_(classes), limits_(limits) {}
 
   InclusionResult run() {
@@ -69,7 +69,7 @@ class Search {
         const Classes targets = edge.target & classes_.target_of(step);
         for (unsigned after = 0; after < classes_.count() && bad == no_parent; ++after) {
           if ((targets >> after & 1) == 0) continue;
-          Node next{edge.to, after, follow(nodes_[n].right, step, before, after), n, step};
+          PairNode next{edge.to, after, follow(nodes_[n].right, step, before, after), n, step};
           const bool accepted =
               next.right.contains(right_.final) || (next.right.contains(right_.initial) && (right_.empty >> after & 1));
           if (edge.to == left_.final) {
@@ -96,7 +96,7 @@ class Search {
     return result;
   }
 
-  void push(Node node) {
+  void push(PairNode node) {
     auto& known = seen_[{node.state, node.event_class}];
     for (std::size_t other : known) {
       if (nodes_[other].right.subset_of(node.right)) return;
@@ -115,7 +115,7 @@ class Search {
   const Automaton& right_;
   const LabelClasses& classes_;
   const Limits limits_;
-  std::vector<Node> nodes_;
+  std::vector<PairNode> nodes_;
   std::vector<bool> dropped_;
   std::map<std::pair<std::uint32_t, unsigned>, std::vector<std::size_t>> seen_;
 };
@@ -123,7 +123,7 @@ class Search {
 }  // namespace
 
 InclusionResult included(const Automaton& left, const Automaton& right, const LabelClasses& classes, Limits limits) {
-  return Search(left, right, classes, limits).run();
+  return InclusionSearch(left, right, classes, limits).run();
 }
 
 InclusionResult included(const relation::Expression& left, const relation::Expression& right, Theory theory,

@@ -15,8 +15,6 @@ namespace {
 using relation::Expression;
 using relation::ExpressionKind;
 
-constexpr std::uint64_t bit(std::string_view name) { return std::uint64_t{1} << relation::bit_of(name); }
-
 constexpr std::string_view kinds[] = {"R", "W", "F", "TC", "TB", "TE", "TJ"};
 constexpr std::uint64_t kind_bits = bit("R") | bit("W") | bit("F") | bit("TC") | bit("TB") | bit("TE") | bit("TJ");
 

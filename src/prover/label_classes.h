@@ -10,11 +10,15 @@
 
 #include "prover/letter.h"
 #include "relation/expression.h"
+#include "relation/vocabulary.h"
 
 namespace heddle::prover {
 
 using Classes = std::uint64_t;  // a set of classes
 inline constexpr unsigned maximal_classes = 64;
+
+// The label of this name, for sets of labels.
+constexpr std::uint64_t bit(std::string_view name) { return std::uint64_t{1} << relation::bit_of(name); }
 
 // Thrown when a question is too large to be decided; the answer is then `unknown`.
 struct TooLarge {};

@@ -3,22 +3,16 @@
 
 #include <algorithm>
 
-#include "relation/vocabulary.h"
+#include "prover/label_classes.h"
 
 namespace heddle::prover {
-namespace {
-
-constexpr std::uint64_t bit(std::string_view name) { return std::uint64_t{1} << relation::bit_of(name); }
-constexpr int none = SmallGraph::none;
-
-}  // namespace
 
 std::string print_graph(const SmallGraph& graph) {
   const auto name = [&](int e) { return "e" + std::to_string(e); };
   std::vector<int> threads, places;
   for (const auto& event : graph.events) {
-    if (event.thread != none) threads.push_back(event.thread);
-    if (event.location != none) places.push_back(event.location);
+    if (event.thread != SmallGraph::none) threads.push_back(event.thread);
+    if (event.location != SmallGraph::none) places.push_back(event.location);
   }
   for (std::vector<int>* list : {&threads, &places}) {
     std::sort(list->begin(), list->end());
@@ -34,8 +28,8 @@ std::string print_graph(const SmallGraph& graph) {
     for (const relation::SetName& entry : relation::set_names) {
       if (event.labels >> entry.bit & 1) text += " " + std::string(entry.name);
     }
-    if (event.location != none) text += " " + place_name(event.location);
-    if (event.reads_from != none) {
+    if (event.location != SmallGraph::none) text += " " + place_name(event.location);
+    if (event.reads_from != SmallGraph::none) {
       const bool initial = graph.events[event.reads_from].labels & bit("IW");
       text += " reads " + (initial ? "the initial write" : name(event.reads_from));
     }

@@ -12,8 +12,6 @@ using relation::Expression;
 using relation::ExpressionKind;
 using relation::Primitive;
 
-constexpr std::uint64_t bit(std::string_view name) { return std::uint64_t{1} << relation::bit_of(name); }
-
 template <class Condition>
 Pairs pairs_where(const SmallGraph& graph, Condition&& condition) {
   Pairs result;

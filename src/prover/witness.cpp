@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "relation/vocabulary.h"
+#include "prover/label_classes.h"
 
 namespace heddle::prover {
 namespace {
 
-constexpr std::uint64_t bit(std::string_view name) { return std::uint64_t{1} << relation::bit_of(name); }
 constexpr std::size_t maximal_orders = 60;     // of one thread, or of one location's writes
 constexpr std::size_t maximal_graphs = 4000;   // tried in all
 constexpr int none = SmallGraph::none;

@@ -19,14 +19,14 @@ using bytecode::Program;
 using bytecode::RecordedEvent;
 using bytecode::RecordedKind;
 using bytecode::Violation;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 namespace {
 
-Json location(const Program& program, CodePosition position) {
+OrderedJson location(const Program& program, CodePosition position) {
   const bytecode::SourcePosition source = source_of(program, position);
   if (source.line == 0) return nullptr;
-  Json result = {{"file", file_of(program, source)}, {"line", source.line}};
+  OrderedJson result = {{"file", file_of(program, source)}, {"line", source.line}};
   if (source.column != 0) result["column"] = source.column;
   return result;
 }
@@ -73,18 +73,19 @@ const char* access_name(bytecode::AccessKind access) {
   return nullptr;
 }
 
-Json source_of_read(const bytecode::RecordedExecution& execution, const RecordedEvent& event) {
+OrderedJson source_of_read(const bytecode::RecordedExecution& execution, const RecordedEvent& event) {
   if (!event.reads_from) return nullptr;
   if (*event.reads_from == bytecode::initial_write) return "initial";
   if (*event.reads_from >= execution.events.size()) return nullptr;
   const RecordedEvent& source = execution.events[*event.reads_from];
-  return Json::array({source.thread, source.index});
+  return OrderedJson::array({source.thread, source.index});
 }
 
-Json event_json(const Names& names, const RecordedEvent& event) {
-  Json result = {{"thread", event.thread}, {"index", event.index}, {"kind", kind_name(event.kind)}};
+OrderedJson event_json(const Names& names, const RecordedEvent& event) {
+  OrderedJson result = {{"thread", event.thread}, {"index", event.index}, {"kind", kind_name(event.kind)}};
   const bool access = is_access(event);
-  result["order"] = access || event.kind == RecordedKind::fence ? Json(name_of(event.order)) : Json(nullptr);
+  result["order"] =
+      access || event.kind == RecordedKind::fence ? OrderedJson(name_of(event.order)) : OrderedJson(nullptr);
   result["variable"] = nullptr;
   result["value"] = nullptr;
   if (access) {
@@ -102,21 +103,22 @@ Json event_json(const Names& names, const RecordedEvent& event) {
   if (event.kind == RecordedKind::write) result["coherence"] = event.coherence_rank;
   if (const char* part = access_name(event.access)) result["part_of"] = part;
   const bool has_place = event.kind != RecordedKind::begin;
-  result["location"] = has_place ? location(names.program(), event.position) : Json(nullptr);
+  result["location"] = has_place ? location(names.program(), event.position) : OrderedJson(nullptr);
   return result;
 }
 
-Json threads_json(const Names& names) {
-  Json result = Json::array();
+OrderedJson threads_json(const Names& names) {
+  OrderedJson result = OrderedJson::array();
   for (const bytecode::RecordedThread& thread : names.execution().threads) {
-    result.push_back({{"id", thread.id},
-                      {"name", names.thread(thread.id)},
-                      {"created_at", thread.creator ? location(names.program(), thread.created) : Json(nullptr)}});
+    result.push_back(
+        {{"id", thread.id},
+         {"name", names.thread(thread.id)},
+         {"created_at", thread.creator ? location(names.program(), thread.created) : OrderedJson(nullptr)}});
   }
   return result;
 }
 
-void add_order(Json& result, const Names& names, const Violation& violation, const std::string& model) {
+void add_order(OrderedJson& result, const Names& names, const Violation& violation, const std::string& model) {
   const std::vector<Step> steps = steps_of(violation.execution);
   const Order order = find_order(violation.execution, steps, violation.events);
   if (!order.cycle.empty()) {
@@ -124,10 +126,10 @@ void add_order(Json& result, const Names& names, const Violation& violation, con
     result["reordering"] = tell_reordering(names, steps, order, model, home_file(names, violation));
     return;
   }
-  Json list = Json::array();
+  OrderedJson list = OrderedJson::array();
   const auto add = [&](std::uint32_t e) {
     const RecordedEvent& event = violation.execution.events[e];
-    list.push_back(Json::array({event.thread, event.index}));
+    list.push_back(OrderedJson::array({event.thread, event.index}));
   };
   for (const std::uint32_t s : order.interleaving) {
     add(steps[s].first);
@@ -136,8 +138,8 @@ void add_order(Json& result, const Names& names, const Violation& violation, con
   result["interleaving"] = std::move(list);
 }
 
-Json waits_json(const Names& names, const Violation& violation) {
-  Json result = Json::array();
+OrderedJson waits_json(const Names& names, const Violation& violation) {
+  OrderedJson result = OrderedJson::array();
   for (const bytecode::RecordedWait& wait : violation.waits) {
     result.push_back({{"thread", wait.thread},
                       {"message", describe_wait(names, wait, home_file(names, violation))},
@@ -146,20 +148,21 @@ Json waits_json(const Names& names, const Violation& violation) {
   return result;
 }
 
-Json error_json(const Program& program, const Violation& violation, const std::string& model) {
+OrderedJson error_json(const Program& program, const Violation& violation, const std::string& model) {
   const Names names(program, violation.execution);
-  Json result = {{"kind", name_of(violation.kind)},
-                 {"message", headline(names, violation)},
-                 {"location", location(program, violation.position)},
-                 {"thread", violation.thread}};
+  OrderedJson result = {{"kind", name_of(violation.kind)},
+                        {"message", headline(names, violation)},
+                        {"location", location(program, violation.position)},
+                        {"thread", violation.thread}};
   result["threads"] = threads_json(names);
-  Json events = Json::array();
+  OrderedJson events = OrderedJson::array();
   for (const RecordedEvent& event : violation.execution.events) events.push_back(event_json(names, event));
   result["events"] = std::move(events);
-  Json concerned = Json::array();
+  OrderedJson concerned = OrderedJson::array();
   for (const std::uint32_t e : violation.events) {
     if (e >= violation.execution.events.size()) continue;
-    concerned.push_back(Json::array({violation.execution.events[e].thread, violation.execution.events[e].index}));
+    concerned.push_back(
+        OrderedJson::array({violation.execution.events[e].thread, violation.execution.events[e].index}));
   }
   result["concerned"] = std::move(concerned);
   if (!violation.waits.empty()) result["waits"] = waits_json(names, violation);
@@ -169,12 +172,12 @@ Json error_json(const Program& program, const Violation& violation, const std::s
   return result;
 }
 
-Json replay_json(const Setup& setup) {
+OrderedJson replay_json(const Setup& setup) {
   return {{"files", setup.files},
           {"clang_flags", setup.clang_flags},
           {"entry", setup.entry},
           {"model", setup.model},
-          {"unroll", setup.unroll ? Json(*setup.unroll) : Json(nullptr)},
+          {"unroll", setup.unroll ? OrderedJson(*setup.unroll) : OrderedJson(nullptr)},
           {"race_detection", setup.race_detection},
           {"liveness", setup.liveness},
           {"spin_assume", setup.spin_assume},
@@ -187,8 +190,8 @@ Json replay_json(const Setup& setup) {
           {"step_limit", setup.step_limit}};
 }
 
-Json warnings_json(const Program& program, const CheckReport& report) {
-  Json result = Json::array();
+OrderedJson warnings_json(const Program& program, const CheckReport& report) {
+  OrderedJson result = OrderedJson::array();
   for (const Violation& warning : report.warnings) {
     const Names names(program, warning.execution);
     CodePosition position = warning.position;
@@ -200,7 +203,7 @@ Json warnings_json(const Program& program, const CheckReport& report) {
   for (const std::string& note : report.notes)
     result.push_back({{"kind", "note"}, {"message", note}, {"location", nullptr}});
   for (const Diagnostic& problem : report.problems) {
-    Json where = nullptr;
+    OrderedJson where = nullptr;
     if (!problem.file.empty()) where = {{"file", problem.file}, {"line", problem.line}};
     result.push_back({{"kind", "unsupported"}, {"message", problem.message}, {"location", where}});
   }
@@ -210,29 +213,30 @@ Json warnings_json(const Program& program, const CheckReport& report) {
 }  // namespace
 
 std::string json_report(const Program& program, const CheckReport& report) {
-  Json result = {{"tool", "heddle"},
-                 {"version", tool_version},
-                 {"format", trace_format},
-                 {"command", "check"},
-                 {"files", report.setup.files},
-                 {"model", report.model_name},
-                 {"equivalence", report.equivalence},
-                 {"verdict", name_of(report.verdict)}};
+  OrderedJson result = {{"tool", "heddle"},
+                        {"version", tool_version},
+                        {"format", trace_format},
+                        {"command", "check"},
+                        {"files", report.setup.files},
+                        {"model", report.model_name},
+                        {"equivalence", report.equivalence},
+                        {"verdict", name_of(report.verdict)}};
   if (!report.reason.empty()) result["reason"] = report.reason;
   result["executions"] = {{"complete", report.complete}, {"blocked", report.blocked}, {"bounded", report.bounded}};
   if (report.dropped != 0) result["executions"]["dropped"] = report.dropped;
   result["statistics"] = {{"events_added", report.events_added},
                           {"consistency_checks", report.consistency_checks},
                           {"revisits", report.revisits}};
-  result["errors"] = Json::array();
+  result["errors"] = OrderedJson::array();
   for (const Violation& error : report.errors)
     result["errors"].push_back(error_json(program, error, report.model_name));
-  result["bounds"] = Json::array();
+  result["bounds"] = OrderedJson::array();
   for (const Bound& bound : report.bounds) {
-    result["bounds"].push_back({{"kind", "loop"},
-                                {"location", location(program, bound.position)},
-                                {"cuts", bound.cuts},
-                                {"limit", report.setup.unroll ? Json(*report.setup.unroll) : Json(nullptr)}});
+    result["bounds"].push_back(
+        {{"kind", "loop"},
+         {"location", location(program, bound.position)},
+         {"cuts", bound.cuts},
+         {"limit", report.setup.unroll ? OrderedJson(*report.setup.unroll) : OrderedJson(nullptr)}});
   }
   result["warnings"] = warnings_json(program, report);
   result["replay"] = replay_json(report.setup);
@@ -240,7 +244,7 @@ std::string json_report(const Program& program, const CheckReport& report) {
   result["peak_memory_mb"] = report.peak_memory_mb;
   result["workers"] = report.workers;
   // Bytes that are no UTF-8 (a source file's name or text may hold any) are replaced, never an exception.
-  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return result.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace heddle::report

@@ -11,7 +11,7 @@ using bytecode::RecordedKind;
 
 namespace {
 
-const char* name_of(RecordedKind kind) {
+const char* kind_name(RecordedKind kind) {
   switch (kind) {
     case RecordedKind::read: return "read";
     case RecordedKind::write: return "write";
@@ -33,7 +33,7 @@ const char* name_of(RecordedKind kind) {
   return "no event";
 }
 
-const char* name_of(Step::Kind kind) {
+const char* kind_name(Step::Kind kind) {
   switch (kind) {
     case Step::Kind::read: return "read";
     case Step::Kind::write: return "write";
@@ -93,14 +93,14 @@ const char* name_of(ErrorKind kind) {
 }
 
 std::string describe_step(const Step& step) {
-  std::string text = step.kind == Step::Kind::error ? name_of(step.error) : name_of(step.kind);
+  std::string text = step.kind == Step::Kind::error ? name_of(step.error) : kind_name(step.kind);
   text += " at " + text_of(step.position);
   if (step.address != 0) text += fmt::format(", address {:#x}, {} bytes", step.address, step.size);
   return text;
 }
 
 std::string describe_difference(const RecordedEvent& expected, const RecordedEvent& recorded) {
-  if (expected.kind != recorded.kind) return differs("kind", name_of(expected.kind), name_of(recorded.kind));
+  if (expected.kind != recorded.kind) return differs("kind", kind_name(expected.kind), kind_name(recorded.kind));
   if (!(expected.position == recorded.position))
     return differs("place", text_of(expected.position), text_of(recorded.position));
   if (expected.access != recorded.access)

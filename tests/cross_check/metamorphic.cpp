@@ -26,7 +26,7 @@ struct Switches {
   bool compiled = false;
 };
 
-const Switches defaults{.name = "defaults"};
+const Switches default_switches{.name = "defaults"};
 const Switches other_switches[] = {
     {.name = "maximal_shortcut off", .maximal_shortcut = false},
     {.name = "specialise_model off", .specialise_model = false},
@@ -295,13 +295,13 @@ class Check {
       : options_(options), variants_(program, seed), original_(variants_.original()) {}
 
   MetamorphicResult run_all() {
-    for (const ReferenceModel model : options_.models) originals_[model] = explored(original_, model, defaults);
+    for (const ReferenceModel model : options_.models) originals_[model] = explored(original_, model, default_switches);
     for (const ReferenceModel model : options_.models) {
       if (originals_[model].too_many) ++result_.left_out;
       if (!originals_[model].failure.empty()) note(model, "the program itself", originals_[model].failure, original_);
     }
     for (const Variant& variant : all_variants())
-      for (const ReferenceModel model : options_.models) compare(variant, model, defaults);
+      for (const ReferenceModel model : options_.models) compare(variant, model, default_switches);
     for (const Switches& switches : other_switches)
       if (!switches.compiled || shared_generator() != nullptr)
         for (const ReferenceModel model : options_.models) compare(original_, model, switches);

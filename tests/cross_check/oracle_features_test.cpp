@@ -13,8 +13,7 @@
 namespace heddle::cross_check {
 namespace {
 
-constexpr ReferenceModel sc = ReferenceModel::sc, tso = ReferenceModel::tso, ra = ReferenceModel::ra,
-                         rc11 = ReferenceModel::rc11;
+using enum ReferenceModel;
 const std::vector<ReferenceModel> every_model(std::begin(all_models), std::end(all_models));
 
 ReferenceResult explored(const std::string& text, ReferenceModel model, const ModelOptions& options = {}) {

@@ -127,8 +127,7 @@ std::string counts(const std::string& text, ReferenceModel model, const Defaults
   return counts(shape(text, defaults), model);
 }
 
-constexpr ReferenceModel sc = ReferenceModel::sc, tso = ReferenceModel::tso, ra = ReferenceModel::ra,
-                         rc11 = ReferenceModel::rc11;
+using enum ReferenceModel;
 
 struct Row {
   const char* name;

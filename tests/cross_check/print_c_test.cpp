@@ -7,7 +7,7 @@
 namespace heddle::cross_check {
 namespace {
 
-constexpr ReferenceModel sc = ReferenceModel::sc, tso = ReferenceModel::tso;
+using enum ReferenceModel;
 
 TEST(PrintC, TellsCountsAndErrors) {
   const LitmusProgram buffering = program_of(
