@@ -40,7 +40,6 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, bool qui
   exit_code = exit_input;
   const auto start = std::chrono::steady_clock::now();
   auto model = consistency::Model::load(path.path);
-  const std::chrono::duration<double, std::milli> model_time = std::chrono::steady_clock::now() - start;
   if (!model) {
     print_problems(model.problems(), color);
     return std::nullopt;
@@ -51,6 +50,7 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, bool qui
     print_problems(objections, color);
     return std::nullopt;
   }
+  const std::chrono::duration<double, std::milli> model_time = std::chrono::steady_clock::now() - start;
   frontend::FrontendOptions options;
   options.files = setup.files;
   options.clang_flags = setup.clang_flags;

@@ -18,10 +18,14 @@ std::optional<std::string> read_file(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return std::nullopt;
-  std::string text(relation::maximal_file_size + 1, '\0');  // one byte more than allowed, to notice larger files
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (stream.bad()) return std::nullopt;
-  text.resize(static_cast<std::size_t>(stream.gcount()));
+  std::string text;
+  char piece[4096];
+  while (text.size() <= relation::maximal_file_size) {  // up to a bit more than allowed, to notice larger files
+    stream.read(piece, sizeof piece);
+    if (stream.bad()) return std::nullopt;
+    if (stream.gcount() == 0) break;
+    text.append(piece, static_cast<std::size_t>(stream.gcount()));
+  }
   return text;
 }
 

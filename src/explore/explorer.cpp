@@ -6,8 +6,26 @@
 
 namespace heddle::explore {
 
+namespace {
+
+// Paths count choices, and there are others after a new start: those of one part would say nothing about the others.
+ExploreResult cannot_be_split() {
+  ExploreResult result;
+  result.outcome = Outcome::unsupported;
+  result.obstacle = Obstacle{
+      "this program cannot be explored in parts: how it uses memory or barriers is only known "
+      "after a first exploration",
+      0,
+      {},
+      {}};
+  return result;
+}
+
+}  // namespace
+
 ExploreResult explore(const bytecode::Program& program, const consistency::Model& model,
                       const ExploreOptions& options) {
+  const bool in_parts = options.below || options.split_depth;
   AccessHints hints;
   ExploreOptions current = options;
   for (;;) {
@@ -18,8 +36,9 @@ ExploreResult explore(const bytecode::Program& program, const consistency::Model
       search.run();
       return result;
     } catch (const RestartWithHints&) {
-      continue;
+      if (in_parts) return cannot_be_split();
     } catch (const RestartWithOrderedBarriers&) {
+      if (in_parts) return cannot_be_split();
       current.unordered_barriers = false;
     } catch (const StopExploration& stop) {
       result.outcome = stop.outcome;

@@ -41,6 +41,11 @@ struct ExploreOptions {
   // Replay: take exactly these choices, then stop. `on_print` receives the program's output.
   std::optional<std::vector<std::uint32_t>> path;
   std::function<void(std::uint32_t thread, const std::string& text)> on_print;
+  // A part of the exploration: only what lies below this path, as listed in ExploreResult::parts.
+  std::optional<std::vector<std::uint32_t>> below;
+  // Do not explore what lies this many choices deep: list it in ExploreResult::parts. (Below a path: counted from
+  // there.)
+  std::optional<std::uint32_t> split_depth;
   // Tests: called with every complete execution.
   std::function<void(const bytecode::RecordedExecution&)> on_execution;
 };
@@ -73,6 +78,7 @@ struct ExploreResult {
   std::vector<bytecode::Violation> violations;  // errors
   std::vector<bytecode::Violation> warnings;  // leaks
   std::vector<LoopBound> bounds;
+  std::vector<std::vector<std::uint32_t>> parts;  // only with split_depth: paths of what was left out
   std::optional<Obstacle> obstacle;  // with Outcome::unsupported or limit
 };
 

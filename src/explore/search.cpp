@@ -60,6 +60,10 @@ void Search::run() {
   new_thread(main);
   thread_function_[main] = program_.entry;
   if (options_given_.path) read_path(*options_given_.path);
+  if (options_given_.below) {
+    read_path(*options_given_.below);
+    first_open_choice_ = forced_path_.size();
+  }
   Slot slot;
   slot.alive = true;
   slot.node = history_.start(nullptr, main, program_.entry, 0, false);
@@ -72,13 +76,23 @@ void Search::run() {
 #ifdef HEDDLE_PARANOID_CHECKS
     if (went_on) graph::check_invariants(graph_);
 #endif
-    if (went_on) continue;
-    if (stop_ || options_given_.path || !backtrack()) break;
+    if (went_on && !is_left_to_others()) continue;
+    if (stop_ || options_given_.path) break;
+    bool more = backtrack();
+    while (more && is_left_to_others()) more = backtrack();
+    if (!more) break;
   }
   result_.simplifications = checker_->simplifications();
   if (options_given_.path && options_given_.on_print)
     for (const EventId e : events_by_stamp())
       if (!texts_[e].empty()) options_given_.on_print(graph_[e].thread, texts_[e]);
+}
+
+// Is this the beginning of a part that is only to be listed? Then lists it.
+bool Search::is_left_to_others() {
+  if (!options_given_.split_depth || choices_.size() < first_open_choice_ + *options_given_.split_depth) return false;
+  result_.parts.push_back(path());
+  return true;
 }
 
 // A path: the number of threads but the first, the creator of each, then the numbers of the options taken.
@@ -103,7 +117,9 @@ bool Search::step() {
     return perform(*t) || was_postponed();
   }
   execution_ended_ = true;
-  const bool complete = finish_execution();
+  // On the way to the part that is to be explored: what ends here, other parts count.
+  const bool on_the_way = options_given_.below && forced_choices_ < forced_path_.size();
+  const bool complete = !on_the_way && finish_execution();
   execution_ended_ = false;
   if (complete || stop_) return false;
   Choice choice;
@@ -162,7 +178,7 @@ bool Search::take_first_option(Choice& choice) {
     return apply(choice, only);  // if not, whoever goes back further undoes it
   }
   choices_.push_back(choice);
-  if (options_given_.path) {
+  if (options_given_.path || forced_choices_ < forced_path_.size()) {
     const std::uint32_t number = forced_choices_ < forced_path_.size() ? forced_path_[forced_choices_] : 0;
     ++forced_choices_;
     choices_.back().next = number + 1;
@@ -200,7 +216,7 @@ bool Search::apply(const Choice& choice, const Option& option) {
 }
 
 bool Search::backtrack() {
-  while (!choices_.empty()) {
+  while (choices_.size() > first_open_choice_) {
     const std::size_t depth = choices_.size();
     const Choice choice = choices_.back();
     undo_to(choice);

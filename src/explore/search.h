@@ -110,6 +110,7 @@ class Search {
  private:
   // search.cpp: the loop, choices and the trail
   void read_path(const std::vector<std::uint32_t>& path);
+  bool is_left_to_others();
   bool step();
   std::optional<ThreadId> next_thread();
   bool enabled(ThreadId t);
@@ -352,6 +353,7 @@ class Search {
   std::unordered_set<std::string> seen_graphs_;
   std::vector<std::uint32_t> forced_path_;  // replay: the choices to take
   std::size_t forced_choices_ = 0;  // of options.path, already taken
+  std::size_t first_open_choice_ = 0;  // the ones before it belong to options.below and are never changed
   bool stop_ = false;
   const bool has_late_parts_;  // of the model; most have none
   const bool idle_ends_;  // see ends.cpp

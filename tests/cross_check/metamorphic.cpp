@@ -24,6 +24,7 @@ struct Switches {
   bool maximal_shortcut = true, specialise_model = true, writes_first = true, cycle_filter = true,
        remember_threads = true;
   bool compiled = false;
+  std::optional<std::uint32_t> split_depth;  // explore in parts of this depth, and add up
 };
 
 const Switches default_switches{.name = "defaults"};
@@ -34,6 +35,8 @@ const Switches other_switches[] = {
     {.name = "cycle_filter off", .cycle_filter = false},
     {.name = "remember_threads off", .remember_threads = false},
     {.name = "compiled", .specialise_model = false, .compiled = true},
+    {.name = "in parts", .split_depth = 2},
+    {.name = "in small parts", .split_depth = 7},
 };
 
 // A program that is compared with the original one.
@@ -131,6 +134,22 @@ class KeyMaker {
   std::vector<std::string> names_;  // by event: its thread and its number there; empty if it does not count
 };
 
+// In parts, if the options ask for that: each is explored on its own, with a search that knows nothing of the others.
+explore::ExploreResult explore_all(const bytecode::Program& program, const consistency::Model& model,
+                                   explore::ExploreOptions options) {
+  explore::ExploreResult sum = explore::explore(program, model, options);
+  options.split_depth.reset();
+  for (const auto& part : sum.parts) {
+    options.below = part;
+    const explore::ExploreResult explored = explore::explore(program, model, options);
+    if (explored.outcome != explore::Outcome::finished) sum.outcome = explored.outcome;
+    sum.complete += explored.complete;
+    sum.blocked += explored.blocked;
+    sum.violations.insert(sum.violations.end(), explored.violations.begin(), explored.violations.end());
+  }
+  return sum;
+}
+
 Executions run(const Variant& variant, ReferenceModel model, const Switches& switches, std::uint64_t most) {
   Executions result;
   explore::ExploreOptions options;
@@ -141,6 +160,7 @@ Executions run(const Variant& variant, ReferenceModel model, const Switches& swi
   options.writes_first = switches.writes_first;
   options.cycle_filter = switches.cycle_filter;
   options.remember_threads = switches.remember_threads;
+  options.split_depth = switches.split_depth;
   if (switches.compiled) options.native = {shared_generator(), 0};
   std::atomic<bool> enough{false};
   options.interrupted = &enough;
@@ -150,16 +170,15 @@ Executions run(const Variant& variant, ReferenceModel model, const Switches& swi
   };
   try {
     const bytecode::Program program = to_bytecode(variant.program);
-    const explore::ExploreResult explored = explore::explore(program, *loaded_model(model), options);
+    const explore::ExploreResult explored = explore_all(program, *loaded_model(model), options);
     result.too_many = enough || explored.outcome == explore::Outcome::interrupted;
     result.blocked = explored.blocked;
     if (result.too_many) return result;
     if (explored.outcome != explore::Outcome::finished) result.failure = "the exploration did not finish";
     if (explored.complete != result.keys.size()) result.failure = "counts other executions than it delivers";
     options.race_detection = true;
-    options.keep_going = false;
     options.on_execution = nullptr;
-    for (const bytecode::Violation& violation : explore::explore(program, *loaded_model(model), options).violations)
+    for (const bytecode::Violation& violation : explore_all(program, *loaded_model(model), options).violations)
       result.race |= violation.kind == bytecode::ErrorKind::race;
   } catch (const std::exception& error) {
     result.failure = std::string("exception: ") + error.what();
