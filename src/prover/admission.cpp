@@ -91,9 +91,9 @@ class Admission {
   }
 
   void check_causal_order() {
-    add(ObligationKind::causal_order, "causal", {}, included(*closure_of(required_step()), *causal_, {}, limits),
+    add(ObligationKind::causal_order, "causal", model_.causal_position, included(*closure_of(required_step()), *causal_, {}, limits),
         "the causal order does not contain rf, tc and tj", "declare `causal (po | rf | tc | tj)+`");
-    add(ObligationKind::causal_order, "causal", {}, included(*causal_, *causal_order(), {}, limits),
+    add(ObligationKind::causal_order, "causal", model_.causal_position, included(*causal_, *causal_order(), {}, limits),
         "the causal order contains more than program order, reads-from, thread creation and joining",
         "declare `causal (po | rf | tc | tj)+`");
     const Claim acyclic{ConstraintKind::acyclic, causal_, "the causal order is acyclic", {}};
@@ -105,8 +105,17 @@ class Admission {
       hint += "; allowed without it:\n" + print_graph(*verdict.graph);
       hint.pop_back();  // the last line break
     }
-    add(ObligationKind::causal_order, "acyclic causal", {}, result,
+    add(ObligationKind::causal_order, "acyclic causal", place_of_causality(), result,
         "the constraints do not rule out cycles of the causal order", std::move(hint));
+  }
+
+  // Where the order is declared; else the last constraint of the file itself: a further one belongs there.
+  relation::Position place_of_causality() const {
+    if (model_.causal) return model_.causal_position;
+    relation::Position last;
+    for (const relation::Constraint& constraint : model_.constraints)
+      if (constraint.position.file == 0) last = constraint.position;
+    return last;
   }
 
   static ExpressionPointer required_step() {

@@ -49,7 +49,7 @@ std::vector<Claim> claims_of(const relation::ModelFile& model) {
     const ExpressionPointer order = make_expression(ExpressionKind::plus, {inline_views(view.step, model.views)});
     claims.push_back({ConstraintKind::irreflexive,
                       sequence({order, make_expression(ExpressionKind::star, {communication})}),
-                      "coherence " + view.name, view.position});
+                      "coherence " + view.name, model.coherence_positions.front()});
   }
   for (const relation::Constraint& constraint : model.constraints) {
     claims.push_back(
