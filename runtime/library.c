@@ -18,6 +18,8 @@
 void __heddle_mutex_init(void* mutex, int kind);
 // Reaching it stops the check: `text`, a string literal, says what is not supported.
 void __heddle_unsupported(const char* text);
+// At the head of a loop that waits: for what. One that never ends is a deadlock.
+void __heddle_waits_for(const char* what);
 
 // ---- strings
 
@@ -231,7 +233,10 @@ int pthread_once(pthread_once_t* control, void (*function)(void)) {
     function();
     __atomic_store_n(control, 2, __ATOMIC_RELEASE);
   } else if (state != 2) {
-    heddle_assume(__atomic_load_n(control, __ATOMIC_ACQUIRE) == 2);
+    for (;;) {
+      __heddle_waits_for("another call of pthread_once");
+      if (__atomic_load_n(control, __ATOMIC_ACQUIRE) == 2) break;
+    }
   }
   return 0;
 }

@@ -15,7 +15,7 @@ class LlvmReads {
  public:
   explicit LlvmReads(std::string_view file) {
     const std::size_t length = std::min(file.size(), sizeof file_read_by_llvm - 1);
-    std::copy_n(file.data(), length, file_read_by_llvm);
+    file.copy(file_read_by_llvm, length);
     file_read_by_llvm[length] = '\0';
   }
   ~LlvmReads() { file_read_by_llvm[0] = '\0'; }

@@ -149,6 +149,7 @@ enum class LibraryCall : std::uint32_t {
   assume,          // (condition): executions where it is 0 are not counted
   choose,          // (low, high, literal bits): every value from low to high, signed, inclusive
   assertion_failed, // (const char* expression): the program's own assertion failed here
+  lock_misuse,     // (const char* text): a lock of the library was used in a way it must not be
   abort_program,   // () abort
   exit_program,    // (int status): ends the whole program
   print,           // (FILE* or fd ignored, const char* format, arguments...): printf family that writes to a stream

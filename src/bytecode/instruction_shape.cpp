@@ -96,6 +96,7 @@ constexpr LibraryShape library_shapes[] = {
     {"reallocate", 2},          {"release", 1},
     {"memory_compare", 3},      {"assume", 1},
     {"choose", 3, false, 2},    {"assertion_failed", 1},
+    {"lock_misuse", 1},
     {"abort_program", 0},       {"exit_program", 1},
     {"print", 2, true},         {"put_string", 2, false, 1},
     {"put_character", 1},       {"format_to_buffer", 3, true},

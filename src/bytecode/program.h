@@ -9,6 +9,7 @@
 
 #include "bytecode/address_space.h"
 #include "bytecode/instruction.h"
+#include "bytecode/vocabulary.h"
 
 namespace heddle::bytecode {
 
@@ -87,6 +88,8 @@ struct WatchedLoop {
   // Registers that belong to the machine, from here on: what it knows of two earlier times at the head. As many as
   // `slots` says; no instruction uses them.
   std::uint32_t snapshots = 0;
+  // What a blocking function of the library waits for ("a semaphore"); empty: a loop of the program's own.
+  std::string waits_for;
 
   std::uint32_t snapshot_slots() const { return 3 + static_cast<std::uint32_t>(live.size()); }  // of one of them
   std::uint32_t slots() const { return 2 + 2 * snapshot_slots(); }
@@ -129,6 +132,16 @@ struct Program {
   std::vector<std::string> files;  // entry 0 is ""
   std::vector<std::string> texts;  // names of unsupported features
 };
+
+// The loop whose Opcode::watch_loop is at this place; null if there is none.
+inline const WatchedLoop* watched_loop_at(const Program& program, CodePosition position) {
+  if (position.function >= program.functions.size()) return nullptr;
+  const Function& function = program.functions[position.function];
+  if (position.instruction >= function.code.size()) return nullptr;
+  const Instruction& instruction = function.code[position.instruction];
+  return instruction.op == Opcode::watch_loop && instruction.a < function.loops.size() ? &function.loops[instruction.a]
+                                                                                       : nullptr;
+}
 
 // The reads of thread-locals: an address of a shared thread-local differs per thread, so code computes it with this
 // library-free instruction: dst <- base of the running thread's shared range + constant. Encoded as Opcode::move with

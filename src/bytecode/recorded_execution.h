@@ -86,6 +86,7 @@ struct RecordedWait {
     thread,
     barrier,
     change,  // of what its loop reads: it spins
+    library,  // in a blocking function of the library, see WatchedLoop::waits_for
   } waits_for = For::mutex;
   Address address = 0;  // of the mutex or barrier
   std::optional<std::uint32_t> other_thread;  // who holds the mutex, or the thread to join

@@ -79,7 +79,9 @@ void die_of_llvm_memory(void*, const char*, bool) { ::_exit(report_out_of_memory
     ::_exit(report_out_of_memory());
   } catch (const std::exception& error) {
     ::_exit(blame(error.what()));
-  } catch (...) {}
+  } catch (...) {
+    what = "an exception of unknown type";
+  }
   ::_exit(blame(what));
 }
 

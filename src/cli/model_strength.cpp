@@ -13,7 +13,6 @@ namespace heddle::cli {
 using prover::Claim;
 using prover::SmallGraph;
 using prover::Status;
-using relation::Expression;
 using relation::ExpressionKind;
 using relation::ExpressionPointer;
 

@@ -35,7 +35,8 @@ struct Raw {
   std::array<bool, std::size(models_with_flags)> model_flags{};
   bool no_races = false, no_shortcut = false, no_specialisation = false, no_writes_first = false,
        no_cycle_filter = false, no_thread_memory = false;
-  bool no_liveness = false, check_liveness = false, no_spin_assume = false, no_unordered_barriers = false;
+  bool no_liveness = false, check_liveness = false, no_spin_assume = false, no_unordered_barriers = false,
+       spurious_wakeups = false;
   std::uint32_t unroll = 0;
   std::uint64_t step_limit = 0, memory_limit = 0;
   unsigned jobs = 0;
@@ -148,6 +149,9 @@ void add_check_options(CLI::App& app, Raw& raw) {
   app.add_flag("--no-unordered-barriers,--disable-bam", raw.no_unordered_barriers,
                "Explore every order in which threads arrive at a barrier; counts more executions, costs time")
       ->group(parts);
+  app.add_flag("--spurious-wakeups", raw.spurious_wakeups,
+               "Let threads that wait for a condition variable also wake up without a reason")
+      ->group(parts);
   app.add_flag("--no-cycle-filter", raw.no_cycle_filter,
                "Run the model's automata even where a quick look finds no cycle at all; costs time")
       ->group(parts);
@@ -216,6 +220,7 @@ Command finish_check(Raw& raw, const CLI::App& app) {
   check.setup.liveness = !raw.no_liveness;
   check.setup.spin_assume = !raw.no_spin_assume;
   check.setup.unordered_barriers = !raw.no_unordered_barriers;
+  check.setup.spurious_wakeups = raw.spurious_wakeups;
   check.setup.race_detection = !raw.no_races;
   check.setup.maximal_shortcut = !raw.no_shortcut;
   check.setup.specialise_model = !raw.no_specialisation;

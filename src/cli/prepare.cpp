@@ -56,6 +56,7 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, bool qui
   options.clang_flags = setup.clang_flags;
   options.entry = setup.entry;
   options.loop_counters = setup.unroll.has_value();
+  options.spurious_wakeups = setup.spurious_wakeups;
   std::string warnings;
   auto program = frontend::load_program(options, &warnings);
   if (!quiet) fmt::print(stderr, "{}", warnings);

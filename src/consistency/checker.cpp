@@ -16,7 +16,6 @@
 namespace heddle::consistency {
 
 using automata::Guard;
-using automata::Nfa;
 using relation::ConstraintKind;
 
 struct CheckedConstraint {

@@ -8,7 +8,6 @@
 namespace heddle::consistency {
 namespace {
 
-using automata::StepKind;
 using relation::Expression;
 using relation::Primitive;
 

@@ -86,7 +86,9 @@ bool Search::genuinely_waits(ThreadId t, RecordedWait& wait, std::vector<EventId
     return true;
   }
   if (action.kind == ActionKind::spin) {
-    wait.waits_for = RecordedWait::For::change;
+    const bytecode::WatchedLoop* loop = bytecode::watched_loop_at(program_, action.position);
+    const bool library = loop != nullptr && !loop->waits_for.empty();
+    wait.waits_for = library ? RecordedWait::For::library : RecordedWait::For::change;
     return spins_for_ever(t, spinning_reads);
   }
   if (action.kind == ActionKind::leave || action.access == AccessKind::barrier_leave) {
@@ -140,7 +142,7 @@ std::uint64_t place_of(bytecode::CodePosition position) {
 }  // namespace
 
 void Search::report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
-                    bytecode::Address address, std::uint8_t size, std::vector<EventId> events,
+                    bytecode::Address address, std::uint8_t size, const std::vector<EventId>& events,
                     std::vector<RecordedWait> waits) {
   if (reported_.contains({static_cast<int>(kind), place_of(position)})) return;
   if (has_late_parts_ && postpone({kind, message, t, slots_[t].node, position, address, size, events})) return;

@@ -271,7 +271,7 @@ class Search {
   bool spins_for_ever(ThreadId t, std::vector<EventId>& reads) const;
   bool finish_complete();
   void report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
-              bytecode::Address address = 0, std::uint8_t size = 0, std::vector<EventId> events = {},
+              bytecode::Address address = 0, std::uint8_t size = 0, const std::vector<EventId>& events = {},
               std::vector<bytecode::RecordedWait> waits = {});
   void warn(ErrorKind kind, const std::string& message, ThreadId t, const Action& action,
             const std::vector<EventId>& events);

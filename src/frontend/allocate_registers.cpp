@@ -54,7 +54,7 @@ void for_each_use(Function& function, Instruction& i, Visitor visit) {
     case Opcode::call_indirect:
     case Opcode::stack_object:
     case Opcode::stack_restore:
-    case Opcode::va_start: visit(i.a, 1u); break;
+    case Opcode::va_start:
     case Opcode::load: visit(i.a, 1u); break;
     case Opcode::store:
     case Opcode::read_modify_write:

@@ -111,10 +111,11 @@ Diagnostics parse_clang_messages(const std::string& text) {
 
 Compilation::Compilation(const std::string& clang, const std::string& file, const std::vector<std::string>& flags)
     : clang_(clang), file_(file) {
+  const std::string include_runtime = "-I" HEDDLE_RUNTIME_INCLUDE;
   std::vector<std::string> words{clang, "-c", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-mcx16",
                                  "-D__HEDDLE__=1",
                                  // clang drops an operation whose memory order cannot be; so does the check then.
-                                 "-Werror=atomic-memory-ordering", "-I" HEDDLE_RUNTIME_INCLUDE};
+                                 "-Werror=atomic-memory-ordering", include_runtime};
   // clang leaves out an operation that cannot have the memory order given: no flag may let that pass. -w would, so it
   // is done here.
   for (const std::string& flag : flags) {

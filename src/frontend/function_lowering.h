@@ -28,6 +28,11 @@ namespace heddle::frontend {
 
 using Slots = llvm::SmallVector<Operand, 2>;
 
+// At the head of a loop in which a blocking function of the runtime waits; its argument says for what.
+inline constexpr const char* waiting_function = "__heddle_waits_for";
+// The string that a call of one of Heddle's own functions is given.
+std::string text_argument(const llvm::CallBase& call);
+
 class FunctionLowering {
  public:
   FunctionLowering(ModuleLowering& module, const llvm::Function& function);

@@ -21,6 +21,7 @@ struct FrontendOptions {
   std::vector<std::string> clang_flags;  // passed to clang as they are, e.g. {"-DN=3"}
   std::string entry = "main";            // the function to run first
   bool loop_counters = false;            // emit loop_begin and loop_iterate
+  bool spurious_wakeups = false;         // condition variables may wake threads that nobody has woken
   std::string dump_ir;                   // write the LLVM IR that is lowered to this file, unless empty
   std::string clang = "clang-19";        // the compiler to run, looked up in PATH
 };

@@ -18,15 +18,6 @@ const llvm::Function* direct_callee(const llvm::CallBase& call) {
   return llvm::dyn_cast<llvm::Function>(callee);
 }
 
-// The string that a call of one of Heddle's own functions is given.
-std::string text_argument(const llvm::CallBase& call) {
-  const auto* text =
-      call.arg_size() == 1 ? llvm::dyn_cast<llvm::GlobalVariable>(call.getArgOperand(0)->stripPointerCasts()) : nullptr;
-  const auto* data =
-      text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
-  return data && data->isCString() ? data->getAsCString().str() : "this function is for Heddle's own use";
-}
-
 bool is_number(const llvm::Type* type) { return type->isFloatTy() || type->isDoubleTy() || type->isX86_FP80Ty(); }
 
 // "\n\t mfence " -> "mfence".
@@ -37,6 +28,14 @@ std::string trim(const std::string& text) {
 }
 
 }  // namespace
+
+std::string text_argument(const llvm::CallBase& call) {
+  const auto* text =
+      call.arg_size() == 1 ? llvm::dyn_cast<llvm::GlobalVariable>(call.getArgOperand(0)->stripPointerCasts()) : nullptr;
+  const auto* data =
+      text && text->hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer()) : nullptr;
+  return data && data->isCString() ? data->getAsCString().str() : "this function is for Heddle's own use";
+}
 
 void FunctionLowering::lower_call(const llvm::CallBase& call) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) return lower_intrinsic(*intrinsic);
@@ -55,6 +54,7 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
   AtomicFunction atomic;
   if (const LibraryFunction* function = find_library_function(name)) return lower_library_call(call, *function, name);
   if (parse_atomic_function(name, atomic)) return lower_atomic_function(call, atomic);
+  if (name == waiting_function) return;  // told of the loop that it is in
   if (name == "__heddle_unsupported") return unsupported(call, text_argument(call));
   if (name == undefined_behavior_function) {
     code_.emit({.op = Opcode::unreachable, .a = module_.text(text_argument(call))});

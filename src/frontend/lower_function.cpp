@@ -96,6 +96,20 @@ void FunctionLowering::lower_byval_parameters() {
   }
 }
 
+namespace {
+
+// What a blocking function of the runtime says at the head of its loop.
+std::string waited_for(const llvm::BasicBlock& head) {
+  for (const llvm::Instruction& instruction : head) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const llvm::Function* called = call ? call->getCalledFunction() : nullptr;
+    if (called && called->getName() == waiting_function) return text_argument(*call);
+  }
+  return "";
+}
+
+}  // namespace
+
 // Edges that go back to a block that is still being visited close a loop; its target is counted and watched.
 void FunctionLowering::find_loops(llvm::ArrayRef<const llvm::BasicBlock*> order) {
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> place;
@@ -110,7 +124,7 @@ void FunctionLowering::find_loops(llvm::ArrayRef<const llvm::BasicBlock*> order)
       if (place[next] > place[block]) continue;
       if (!counts_iterations(*next) && !watched_loops_.contains(next)) {
         watched_loops_[next] = static_cast<std::uint32_t>(code_.function().loops.size());
-        code_.function().loops.emplace_back();
+        code_.function().loops.emplace_back().waits_for = waited_for(*next);
       }
       if (!module_.loop_counters()) continue;
       auto [entry, added] = loop_counters_.try_emplace(next, 0);

@@ -68,6 +68,7 @@ void add_checking(Table& table) {
   };
   call("heddle_assume __VERIFIER_assume", LibraryCall::assume, "0");
   call("__assert_fail __assert", LibraryCall::assertion_failed, "0");
+  call("__heddle_lock_misuse", LibraryCall::lock_misuse, "0");
   call("abort __cxa_pure_virtual", LibraryCall::abort_program, "");
   call("exit _Exit _exit quick_exit", LibraryCall::exit_program, "0");
   add(table, "heddle_choose", {.kind = LibraryKind::choose, .arguments = "01"});
@@ -139,14 +140,7 @@ void add_unsupported(Table& table) {
   const auto no = [&](std::string_view text, std::string_view names) {
     add(table, names, {.kind = LibraryKind::unsupported, .text = text});
   };
-  no("condition variables are not supported yet",
-     "pthread_cond_init pthread_cond_destroy pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait "
-     "pthread_cond_signal pthread_cond_broadcast cnd_init cnd_destroy cnd_wait cnd_timedwait cnd_signal cnd_broadcast");
-  no("reader-writer locks are not supported yet",
-     "pthread_rwlock_init pthread_rwlock_destroy pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_tryrdlock "
-     "pthread_rwlock_trywrlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock pthread_rwlock_unlock");
-  no("semaphores are not supported yet",
-     "sem_init sem_destroy sem_open sem_close sem_wait sem_trywait sem_timedwait sem_post sem_getvalue");
+  no("semaphores with names are shared with other processes, and the checked program has none", "sem_open sem_close");
   no("locks that give up after some time are not supported: the checked program has no time",
      "pthread_mutex_timedlock pthread_mutex_clocklock mtx_timedlock pthread_timedjoin_np");
   no("thread cancellation is not supported",

@@ -224,6 +224,18 @@ void inline_runtime(llvm::Module& module) {
   }
 }
 
+// What the runtime asks about the options becomes a constant.
+void answer_runtime(llvm::Module& module, const FrontendOptions& options) {
+  llvm::Function* function = module.getFunction("__heddle_spurious_wakeups");
+  if (!function) return;
+  for (llvm::User* user : llvm::make_early_inc_range(function->users())) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    if (!call || !call->getType()->isIntegerTy()) continue;
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), options.spurious_wakeups ? 1 : 0));
+    call->eraseFromParent();
+  }
+}
+
 struct ReadFiles {
   std::vector<std::unique_ptr<llvm::Module>> modules;
   Diagnostics problems;
@@ -291,6 +303,7 @@ Result<std::unique_ptr<llvm::Module>> read_module(const FrontendOptions& options
   }
   if (auto problem = link_runtime(*module, context)) return *problem;
   inline_runtime(*module);
+  answer_runtime(*module, options);
   return module;
 }
 

@@ -41,6 +41,7 @@ Family family_of(LibraryCall call) {
     case LibraryCall::assume:
     case LibraryCall::choose:
     case LibraryCall::assertion_failed:
+    case LibraryCall::lock_misuse:
     case LibraryCall::abort_program:
     case LibraryCall::exit_program:
     case LibraryCall::yield_thread: return Family::program;
@@ -75,6 +76,8 @@ bool Machine::Implementation::perform_library(ThreadState& state, Action& action
       std::string text = string_here(state, argument(state, instruction, 0));
       return error(state, action, ErrorKind::assertion, text.empty() ? "assertion failed" : std::move(text));
     }
+    case LibraryCall::lock_misuse:
+      return error(state, action, ErrorKind::lock_misuse, string_here(state, argument(state, instruction, 0)));
     case LibraryCall::abort_program: return error(state, action, ErrorKind::assertion, "abort() was called");
     case LibraryCall::exit_program:
       place(state, action, ActionKind::exit);

@@ -30,8 +30,8 @@ bool matches(const bytecode::WatchedLoop& loop, const std::uint64_t* snapshot, c
 }  // namespace
 
 bool Machine::Implementation::perform_watch(ThreadState& state, Action& action, const Instruction& instruction) {
-  if (!options_.watch_loops) return false;
   const bytecode::WatchedLoop& loop = state.frame_->function->loops[instruction.a];
+  if (!options_.watch_loops && loop.waits_for.empty()) return false;
   std::uint64_t* registers = own_frame(state)->registers();
   std::uint64_t* const last = registers + loop.snapshots;
   std::uint64_t* const anchor = last + loop.snapshot_slots();

@@ -38,7 +38,7 @@ class ThreadState {
         actions_(other.actions_),
         effects_(other.effects_),
         parked_at_effect_(other.parked_at_effect_) {}
-  ThreadState& operator=(const ThreadState& other) noexcept {
+  ThreadState& operator=(const ThreadState& other) noexcept {  // NOLINT(bugprone-unhandled-self-assignment): handled
     if (other.frame_) {  // before releasing our own: they may be the same
       ++other.frame_->references;
       ++other.private_->references;

@@ -91,8 +91,9 @@ class Admission {
   }
 
   void check_causal_order() {
-    add(ObligationKind::causal_order, "causal", model_.causal_position, included(*closure_of(required_step()), *causal_, {}, limits),
-        "the causal order does not contain rf, tc and tj", "declare `causal (po | rf | tc | tj)+`");
+    add(ObligationKind::causal_order, "causal", model_.causal_position,
+        included(*closure_of(required_step()), *causal_, {}, limits), "the causal order does not contain rf, tc and tj",
+        "declare `causal (po | rf | tc | tj)+`");
     add(ObligationKind::causal_order, "causal", model_.causal_position, included(*causal_, *causal_order(), {}, limits),
         "the causal order contains more than program order, reads-from, thread creation and joining",
         "declare `causal (po | rf | tc | tj)+`");

@@ -31,6 +31,7 @@ struct Setup {
   bool liveness = true;
   bool spin_assume = true;
   bool unordered_barriers = true;
+  bool spurious_wakeups = false;
   bool maximal_shortcut = true;
   bool specialise_model = true;
   bool writes_first = true;

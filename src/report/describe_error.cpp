@@ -140,6 +140,10 @@ std::string describe_wait(const Names& names, const RecordedWait& wait, std::uin
     case RecordedWait::For::barrier:
       return fmt::format("waits at {} for others to arrive", names.address(wait.address, 4).text);
     case RecordedWait::For::change: return "spins for ever";
+    case RecordedWait::For::library: {
+      const bytecode::WatchedLoop* loop = bytecode::watched_loop_at(names.program(), wait.position);
+      return fmt::format("waits for {} for ever", loop != nullptr ? loop->waits_for : "another thread");
+    }
     case RecordedWait::For::mutex: break;
   }
   std::string text = "waits for " + names.address(wait.address, 4).text;

@@ -29,6 +29,7 @@ class Fields {
   explicit Fields(const Json& object) : object_(object) {}
 
   std::string text(const char* key) { return get(key, &Json::is_string) ? object_[key].get<std::string>() : ""; }
+  bool has(const char* key) const { return object_.contains(key); }
   bool flag(const char* key) { return get(key, &Json::is_boolean) && object_[key].get<bool>(); }
   std::uint64_t number(const char* key, std::uint64_t largest) {
     if (!get(key, &Json::is_number_unsigned)) return 0;
@@ -98,6 +99,7 @@ Result<Setup> read_setup(const Json& json, const std::string& name) {
   setup.liveness = fields.flag("liveness");
   setup.spin_assume = fields.flag("spin_assume");
   setup.unordered_barriers = fields.flag("unordered_barriers");
+  setup.spurious_wakeups = fields.has("spurious_wakeups") && fields.flag("spurious_wakeups");  // newer than traces
   setup.maximal_shortcut = fields.flag("maximal_shortcut");
   setup.specialise_model = fields.flag("model_specialisation");
   setup.writes_first = fields.flag("writes_first");

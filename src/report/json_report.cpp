@@ -182,6 +182,7 @@ OrderedJson replay_json(const Setup& setup) {
           {"liveness", setup.liveness},
           {"spin_assume", setup.spin_assume},
           {"unordered_barriers", setup.unordered_barriers},
+          {"spurious_wakeups", setup.spurious_wakeups},
           {"maximal_shortcut", setup.maximal_shortcut},
           {"model_specialisation", setup.specialise_model},
           {"writes_first", setup.writes_first},

@@ -199,7 +199,8 @@ class Judge {
       if (!thread.exists(t) || thread.finished_by != no_index) continue;
       if (!thread.run) refuse(fmt::format("thread {} can still begin", t));
       const bool claimed_to_spin = std::any_of(claim_.waits.begin(), claim_.waits.end(), [&](const RecordedWait& wait) {
-        return wait.thread == t && wait.waits_for == RecordedWait::For::change;
+        return wait.thread == t && (wait.waits_for == RecordedWait::For::change ||
+                                    wait.waits_for == RecordedWait::For::library);
       });
       if (claimed_to_spin) {
         waits.push_back(spin_of(t));
@@ -257,7 +258,9 @@ class Judge {
             RecordedWait wait;
             wait.thread = t;
             wait.position = claimed_position(t, states);
-            wait.waits_for = RecordedWait::For::change;
+            const bytecode::WatchedLoop* loop = bytecode::watched_loop_at(run_.program(), wait.position);
+            const bool library = loop != nullptr && !loop->waits_for.empty();
+            wait.waits_for = library ? RecordedWait::For::library : RecordedWait::For::change;
             return wait;
           }
           states.push_back(std::move(state));

@@ -108,6 +108,7 @@ Task<> ThreadRun::library(const Instruction& at) {
       co_await stop;
       break;
     }
+    case LibraryCall::lock_misuse: co_await fail(ErrorKind::lock_misuse); break;
     case LibraryCall::abort_program: co_await fail(ErrorKind::assertion); break;
     case LibraryCall::exit_program:
       prepare(Step::Kind::finish).value = {argument(at, 0), 0};

@@ -126,7 +126,7 @@ std::optional<std::string> ObjectCache::read(const std::string& key) {
     remark("damaged, made anew:", path);
     return std::nullopt;
   }
-  const std::string object = bytes->substr(header_size + key.size());
+  std::string object = bytes->substr(header_size + key.size());
   if (bytes->compare(0, header_size, header_of(key, object)) != 0 ||
       bytes->compare(header_size, key.size(), key) != 0) {
     remark("damaged, made anew:", path);
