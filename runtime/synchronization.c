@@ -7,6 +7,9 @@
 
 void __heddle_lock_misuse(const char* text) __attribute__((noreturn));
 
+// Adds if the word lies between two others, as one atomic step: acquire if so, else relaxed. The old value.
+unsigned __heddle_add_between(unsigned* word, unsigned low, unsigned high, unsigned delta);
+
 // Whatever time a function may take, it may take longer: both outcomes are explored.
 static int time_is_up(void) { return (int)heddle_choose(0, 1); }
 
@@ -33,21 +36,12 @@ int sem_post(sem_t* semaphore) {
   __atomic_fetch_sub((unsigned*)semaphore, 1, __ATOMIC_RELAXED);
   return fail_with(EOVERFLOW);
 }
-int sem_trywait(sem_t* semaphore) {
-  unsigned value = __atomic_load_n((unsigned*)semaphore, __ATOMIC_RELAXED);
-  while (value > 0) {
-    if (__atomic_compare_exchange_n((unsigned*)semaphore, &value, value - 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-      return 0;
-  }
-  return fail_with(EAGAIN);
-}
+static int take(sem_t* semaphore) { return __heddle_add_between((unsigned*)semaphore, 1, UINT_MAX, -1u) > 0; }
+int sem_trywait(sem_t* semaphore) { return take(semaphore) ? 0 : fail_with(EAGAIN); }
 int sem_wait(sem_t* semaphore) {
   for (;;) {
     __heddle_waits_for("a semaphore");
-    unsigned value = __atomic_load_n((unsigned*)semaphore, __ATOMIC_RELAXED);
-    if (value > 0 &&
-        __atomic_compare_exchange_n((unsigned*)semaphore, &value, value - 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-      return 0;
+    if (take(semaphore)) return 0;
   }
 }
 int sem_timedwait(sem_t* semaphore, const struct timespec* until) {
@@ -70,7 +64,7 @@ struct reader_writer_lock {
   unsigned readers;  // or held_for_writing
   unsigned long writer;
 };
-static const unsigned held_for_writing = 0x80000000u;
+#define held_for_writing 0x80000000u
 
 static struct reader_writer_lock* inside(pthread_rwlock_t* lock) { return (struct reader_writer_lock*)lock; }
 
@@ -94,22 +88,12 @@ int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   return 0;
 }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
-  unsigned readers = __atomic_load_n(&inside(lock)->readers, __ATOMIC_RELAXED);
-  while (readers != held_for_writing) {
-    if (__atomic_compare_exchange_n(&inside(lock)->readers, &readers, readers + 1, 0, __ATOMIC_ACQUIRE,
-                                    __ATOMIC_RELAXED))
-      return 0;
-  }
-  return EBUSY;
+  return __heddle_add_between(&inside(lock)->readers, 0, held_for_writing - 1, 1) < held_for_writing ? 0 : EBUSY;
 }
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
   for (;;) {
     __heddle_waits_for("a reader-writer lock");
-    unsigned readers = __atomic_load_n(&inside(lock)->readers, __ATOMIC_RELAXED);
-    if (readers != held_for_writing &&
-        __atomic_compare_exchange_n(&inside(lock)->readers, &readers, readers + 1, 0, __ATOMIC_ACQUIRE,
-                                    __ATOMIC_RELAXED))
-      return 0;
+    if (pthread_rwlock_tryrdlock(lock) == 0) return 0;
   }
 }
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
@@ -150,6 +134,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
 
 enum { most_waiting = 32 };
 int __heddle_spurious_wakeups(void);  // answered by the front end: may a thread wake up that nobody has woken?
+static _Thread_local int woke_up_for_nothing;  // once is enough to show what that does, and a loop around it ends
 
 static uint64_t own_bit(void) {
   unsigned long thread = (unsigned long)pthread_self() - 1;
@@ -221,13 +206,14 @@ static int wait_for(uint64_t* condition, pthread_mutex_t* mutex, int timed) {
   int result = 0;
   if (timed && time_is_up()) {
     result = withdraw(condition, own) ? 0 : ETIMEDOUT;
-  } else if (!__heddle_spurious_wakeups() || !heddle_choose(0, 1)) {
+  } else if (__heddle_spurious_wakeups() && !woke_up_for_nothing && heddle_choose(0, 1)) {
+    woke_up_for_nothing = 1;
+    withdraw(condition, own);
+  } else {
     for (;;) {
       __heddle_waits_for("a condition variable");
       if (__atomic_load_n(condition, __ATOMIC_RELAXED) & own << most_waiting) break;
     }
-    withdraw(condition, own);
-  } else {
     withdraw(condition, own);
   }
   error = pthread_mutex_lock(mutex);

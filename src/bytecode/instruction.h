@@ -140,6 +140,9 @@ enum class LibraryCall : std::uint32_t {
   barrier_init,    // (pthread_barrier_t*, unsigned count) -> 0
   barrier_wait,    // (pthread_barrier_t*) -> 0 or PTHREAD_BARRIER_SERIAL_THREAD
   barrier_destroy, // (pthread_barrier_t*) -> 0
+  // (unsigned* word, low, high, delta) -> old value: adds delta if the word lies between low and high, both included
+  // and without a sign: an acquire read-modify-write; else a relaxed read.
+  add_between,
   allocate,        // (size) -> pointer, uninitialised; also malloc(0) gives a unique pointer
   allocate_zeroed, // (size) -> pointer, zeroed
   allocate_aligned, // (alignment, size) -> pointer

@@ -18,6 +18,7 @@ enum class AccessKind : std::uint8_t {
   ordinary,
   rmw,              // half of a read-modify-write (the write follows its read at once)
   compare_exchange, // the read of a compare-exchange: it writes only if the value read equals `expected`
+  add_between,      // the read of LibraryCall::add_between: it writes only if the value read lies between two others
   lock,             // half of taking a mutex; the read waits until the mutex is free
   trylock,          // half of trying to: the write follows only if the mutex was free
   unlock,           // the write that frees a mutex
@@ -35,6 +36,11 @@ enum class ErrorKind : std::uint8_t {
 };
 
 // clang-format on
+// May the read turn out not to be followed by its write, and then have another memory order?
+constexpr bool may_fail(AccessKind access) {
+  return access == AccessKind::compare_exchange || access == AccessKind::add_between;
+}
+
 enum class ObjectKind : std::uint8_t { heap, stack };
 
 }  // namespace heddle::bytecode

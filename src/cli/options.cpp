@@ -150,7 +150,7 @@ void add_check_options(CLI::App& app, Raw& raw) {
                "Explore every order in which threads arrive at a barrier; counts more executions, costs time")
       ->group(parts);
   app.add_flag("--spurious-wakeups", raw.spurious_wakeups,
-               "Let threads that wait for a condition variable also wake up without a reason")
+               "Let threads that wait for a condition variable also wake up without a reason, each once")
       ->group(parts);
   app.add_flag("--no-cycle-filter", raw.no_cycle_filter,
                "Run the model's automata even where a quick look finds no cycle at all; costs time")

@@ -50,9 +50,13 @@ bool Search::finish_execution() {
     const auto spins = std::find_if(waits.begin(), waits.end(), [](const RecordedWait& wait) {
       return wait.waits_for == RecordedWait::For::change;
     });
+    // Who waits for another thread to end only waits for what that one waits for.
+    const auto waiting = std::find_if(waits.begin(), waits.end(), [](const RecordedWait& wait) {
+      return wait.waits_for != RecordedWait::For::thread;
+    });
+    const RecordedWait& first = waiting == waits.end() ? waits[0] : *waiting;
     if (spins == waits.end())
-      report(ErrorKind::deadlock, "no thread can go on", waits[0].thread, waits[0].position, waits[0].address, 0, {},
-             waits);
+      report(ErrorKind::deadlock, "no thread can go on", first.thread, first.position, first.address, 0, {}, waits);
     else if (options_given_.liveness)
       report(ErrorKind::liveness, "a loop never ends", spins->thread, spins->position, 0, 0, spinning_reads, waits);
     if (stop_) return false;
@@ -296,7 +300,7 @@ RecordedExecution Search::record(std::vector<std::uint32_t>* position_of_event) 
     if (event.kind == EventKind::allocate || event.kind == EventKind::release) recorded.object = object_of_event[e];
     if (event.kind == EventKind::read || event.kind == EventKind::write) {
       recorded.access = action.access;
-      const bool failed = event.kind == EventKind::read && action.access == AccessKind::compare_exchange &&
+      const bool failed = event.kind == EventKind::read && bytecode::may_fail(action.access) &&
                           (event.labels & graph::label_rmw_read) == 0;
       recorded.order = failed ? action.failure_order : action.order;
       recorded.exclusive = action.exclusive;

@@ -35,7 +35,7 @@ void add_update(std::vector<Labels>& labels, AccessKind access, MemoryOrder orde
 }  // namespace
 
 Labels labels_of_read(const Action& action, bool writes) {
-  const bool fails = !writes && action.access == AccessKind::compare_exchange;
+  const bool fails = !writes && bytecode::may_fail(action.access);
   Labels labels = label_read | strength(fails ? action.failure_order : action.order, true);
   if (action.exclusive) labels |= label_exclusive_read;
   if (writes && action.exclusive) labels |= label_rmw_read;

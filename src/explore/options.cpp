@@ -23,6 +23,10 @@ bool goes_on_to_write(const Action& action, Value value) {
   if (!action.exclusive) return false;
   switch (action.access) {
     case AccessKind::compare_exchange: return value == truncate(action.expected, action.size);
+    case AccessKind::add_between: {
+      const auto old = static_cast<std::int64_t>(value.low & 0xffffffff);
+      return old >= action.low && old <= action.high;
+    }
     case AccessKind::lock:
     case AccessKind::trylock: return (value.low & machine::mutex_held_mask) == 0;
     default: return true;

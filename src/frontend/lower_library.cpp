@@ -41,6 +41,7 @@ void add_threads(Table& table) {
   call("pthread_barrier_init", LibraryCall::barrier_init, "02", true, "0");
   call("pthread_barrier_wait", LibraryCall::barrier_wait, "0", true, "0");
   call("pthread_barrier_destroy", LibraryCall::barrier_destroy, "0", true, "0");
+  call("__heddle_add_between", LibraryCall::add_between, "0123", true, "0");
   call("sched_yield pthread_yield thrd_yield usleep sleep nanosleep thrd_sleep clock_nanosleep",
        LibraryCall::yield_thread, "", false);
 }

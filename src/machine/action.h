@@ -72,7 +72,7 @@ struct Action {
     struct {                 // barrier_leave
       std::uint64_t await_mask, await_value;
     };
-    struct {                 // choose
+    struct {                 // choose, add_between
       std::int64_t low, high;
     };
     struct {                 // allocate

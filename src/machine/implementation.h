@@ -138,6 +138,8 @@ class Machine::Implementation {
   bool perform_unlock(ThreadState& state, Action& action, Address address);
   bool perform_barrier_wait(ThreadState& state, Action& action, Address address);
   void advance_barrier_wait(ThreadState& state, std::uint64_t word);
+  bool perform_add_between(ThreadState& state, Action& action, const Instruction& instruction);
+  void advance_add_between(ThreadState& state, const Instruction& instruction, Value answer);
   bool wait_in_vain(const ThreadState& state, Action& action, Address barrier);
   std::uint32_t mutex_kind(Address address, std::uint64_t word) const;
 

@@ -25,7 +25,8 @@ Family family_of(LibraryCall call) {
     case LibraryCall::mutex_destroy:
     case LibraryCall::barrier_init:
     case LibraryCall::barrier_wait:
-    case LibraryCall::barrier_destroy: return Family::synchronization;
+    case LibraryCall::barrier_destroy:
+    case LibraryCall::add_between: return Family::synchronization;
     case LibraryCall::allocate:
     case LibraryCall::allocate_zeroed:
     case LibraryCall::allocate_aligned:

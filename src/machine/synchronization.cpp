@@ -68,7 +68,8 @@ bool Machine::Implementation::perform_synchronization(ThreadState& state, Action
     case LibraryCall::barrier_destroy:
       barrier.kind = AccessKind::barrier_destroy;
       return write(state, action, barrier, {0, 0});
-    default: HEDDLE_CHECK(false, "only mutex and barrier calls synchronise");
+    case LibraryCall::add_between: return perform_add_between(state, action, instruction);
+    default: HEDDLE_CHECK(false, "only these calls synchronise");
   }
   return false;
 }
@@ -93,8 +94,40 @@ void Machine::Implementation::advance_synchronization(ThreadState& state, const 
       return complete(state, instruction, 0);
     }
     case LibraryCall::barrier_wait: return advance_barrier_wait(state, answer.low);
+    case LibraryCall::add_between: return advance_add_between(state, instruction, answer);
     default: return complete(state, instruction, 0);
   }
+}
+
+bool Machine::Implementation::perform_add_between(ThreadState& state, Action& action, const Instruction& instruction) {
+  Access access{.address = argument(state, instruction, 0),
+                .size = sizeof(std::uint32_t),
+                .order = MemoryOrder::acquire,
+                .kind = AccessKind::add_between,
+                .exclusive = true};
+  if (state.phase_ == take) {
+    const std::uint64_t sum = state.scratch_.low + argument(state, instruction, 3);
+    return write(state, action, access, truncate({sum, 0}, sizeof(std::uint32_t)));
+  }
+  if (!read(state, action, access)) return false;
+  if (action.kind != ActionKind::read) return true;  // an error has its text in the same place
+  action.low = static_cast<std::uint32_t>(argument(state, instruction, 1));
+  action.high = static_cast<std::uint32_t>(argument(state, instruction, 2));
+  action.failure_order = MemoryOrder::relaxed;
+  return true;
+}
+
+void Machine::Implementation::advance_add_between(ThreadState& state, const Instruction& instruction, Value answer) {
+  if (state.phase_ != take) {
+    state.scratch_ = truncate(answer, sizeof(std::uint32_t));
+    const std::uint64_t old = state.scratch_.low;
+    if (old >= static_cast<std::uint32_t>(argument(state, instruction, 1)) &&
+        old <= static_cast<std::uint32_t>(argument(state, instruction, 2))) {
+      state.phase_ = take;
+      return;
+    }
+  }
+  complete(state, instruction, state.scratch_.low);
 }
 
 bool Machine::Implementation::perform_lock(ThreadState& state, Action& action, Address address, bool only_try) {

@@ -142,7 +142,7 @@ std::string note_on_step(const Names& names, const Step& step, std::uint32_t hom
   const bool has_order =
       event.kind == RecordedKind::fence ||
       (is_access(event) && (event.access == AccessKind::ordinary || event.access == AccessKind::rmw ||
-                            event.access == AccessKind::compare_exchange));
+                            bytecode::may_fail(event.access)));
   if (has_order && event.order != MemoryOrder::plain) note = name_of(event.order);
   if (has_order && step.second) {
     const MemoryOrder write = event_of(names, *step.second).order;

@@ -59,6 +59,7 @@ const char* access_name(bytecode::AccessKind access) {
     case AccessKind::ordinary: return nullptr;
     case AccessKind::rmw: return "read-modify-write";
     case AccessKind::compare_exchange: return "compare-exchange";
+    case AccessKind::add_between: return "conditional-add";
     case AccessKind::lock: return "lock";
     case AccessKind::trylock: return "trylock";
     case AccessKind::unlock: return "unlock";

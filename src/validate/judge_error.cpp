@@ -223,7 +223,9 @@ class Judge {
     const auto spins = std::find_if(waits.begin(), waits.end(),
                                     [](const auto& w) { return w.waits_for == RecordedWait::For::change; });
     if ((claim_.kind == ErrorKind::liveness) != (spins != waits.end())) refuse("it is an error of another kind");
-    const RecordedWait& first = spins == waits.end() ? waits[0] : *spins;
+    const auto no_join = std::find_if(waits.begin(), waits.end(),
+                                      [](const auto& w) { return w.waits_for != RecordedWait::For::thread; });
+    const RecordedWait& first = spins != waits.end() ? *spins : no_join != waits.end() ? *no_join : waits[0];
     if (claim_.thread != first.thread || !(claim_.position == first.position) || claim_.address != first.address)
       refuse("it is claimed elsewhere than where the first thread waits");
     check_events_of_standstill();

@@ -65,6 +65,7 @@ Task<> ThreadRun::library(const Instruction& at) {
       co_await write(word, Value{});
       set_result(at, 0);
       break;
+    case LibraryCall::add_between: co_await add_between(at); break;
     case LibraryCall::allocate:
     case LibraryCall::allocate_zeroed: {
       const bool zeroed = static_cast<LibraryCall>(at.d) == LibraryCall::allocate_zeroed;
@@ -206,6 +207,30 @@ Task<> ThreadRun::lock(const Instruction& at, bool only_try) {
   co_await write(access, Value{word.low | 1, 0});
   held_.push_back({access.address, 1, mutex_kind(access.address, word.low), word.low});
   set_result(at, 0);
+}
+
+Task<> ThreadRun::add_between(const Instruction& at) {
+  Access access;
+  access.address = argument(at, 0);
+  access.size = 4;
+  access.kind = AccessKind::add_between;
+  access.exclusive = true;
+  access.order = MemoryOrder::acquire;
+  const std::uint32_t low = static_cast<std::uint32_t>(argument(at, 1));
+  const std::uint32_t high = static_cast<std::uint32_t>(argument(at, 2));
+  Value answer;
+  const Reach reach = read_here(access, answer);
+  if (reach == Reach::visible) {
+    prepare_access(Step::Kind::read, access);
+    step_.low = low;
+    step_.high = high;
+    step_.order_of_failure = MemoryOrder::relaxed;
+  }
+  if (reach != Reach::done) answer = co_await Stop{*this};
+  const std::uint32_t old = static_cast<std::uint32_t>(answer.low);
+  if (low <= old && old <= high)
+    co_await write(access, Value{static_cast<std::uint32_t>(old + static_cast<std::uint32_t>(argument(at, 3))), 0});
+  set_result(at, old);
 }
 
 Task<> ThreadRun::unlock(const Instruction& at) {

@@ -281,6 +281,12 @@ bool SecondRun::read(std::uint32_t e, const Step& step, RecordedEvent& expected,
       updates = answer == step.expected;
       if (!updates) expected.order = step.order_of_failure;
       break;
+    case AccessKind::add_between: {
+      const auto old = static_cast<std::int64_t>(answer.low & 0xffffffff);
+      updates = step.low <= old && old <= step.high;
+      if (!updates) expected.order = step.order_of_failure;
+      break;
+    }
     case AccessKind::lock:
       if ((answer.low & bytecode::mutex_held_mask) != 0) refuse(e, "it takes a mutex that is held");
       updates = (answer.low & bytecode::mutex_destroyed) == 0;

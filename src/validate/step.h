@@ -54,7 +54,7 @@ struct Step {
   std::uint64_t object_size = 0;       // allocate
   std::uint32_t object_info = 0;       // allocate
   bool zeroed = false;                 // allocate
-  std::int64_t low = 0, high = 0;      // choose
+  std::int64_t low = 0, high = 0;      // choose, add_between
   bytecode::ErrorKind error{};
   std::string text;                    // assertion: its own; beyond: why
 };

@@ -146,6 +146,7 @@ class ThreadRun {
   Task<> create_thread(const Instruction& at);
   Task<> lock(const Instruction& at, bool only_try);
   Task<> unlock(const Instruction& at);
+  Task<> add_between(const Instruction& at);
   Task<> wait_at_barrier(const Instruction& at);
   Task<> meet_at_barrier(const Instruction& at);
   bool order_of_arrivals_matters() const;
