@@ -41,7 +41,7 @@ bytecode::Function FunctionLowering::run() {
   code.variadic = function_.isVarArg();
   if (const llvm::DISubprogram* described = function_.getSubprogram(); described && !from_runtime_) {
     if (described->getLinkageName().empty()) code.name = described->getName().str();
-    code.declared = module_.debug().position(described->getFile(), described->getLine(), 0);
+    code.declared = module_.debug().position(described->getRawFile(), described->getLine(), 0);
   }
   lower_parameters();
   const llvm::ReversePostOrderTraversal<const llvm::Function*> traversal(&function_);

@@ -91,7 +91,7 @@ bytecode::ObjectInfo GlobalTable::describe(const llvm::GlobalVariable& variable)
     const llvm::DIGlobalVariable* described = expressions.front()->getVariable();
     info.name = described->getName().str();
     info.type = debug_.type(described->getType());
-    info.declared = debug_.position(described->getFile(), described->getLine(), 0);
+    info.declared = debug_.position(described->getRawFile(), described->getLine(), 0);
   } else {
     info.name = variable.getName().str();
     if (variable.hasPrivateLinkage() && variable.isConstant()) info.name = "string literal";

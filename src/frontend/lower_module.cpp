@@ -147,7 +147,7 @@ std::uint32_t ModuleLowering::object(const llvm::Value* variable) {
   bytecode::ObjectInfo info;
   info.name = description->getName().str();
   info.type = debug_.type(description->getType());
-  info.declared = debug_.position(description->getFile(), description->getLine(), 0);
+  info.declared = debug_.position(description->getRawFile(), description->getLine(), 0);
   program_.objects_of_code.push_back(std::move(info));
   return static_cast<std::uint32_t>(program_.objects_of_code.size() - 1);
 }

@@ -167,7 +167,8 @@ std::string DebugInformation::path_of(const llvm::DIFile* file) const {
   return relative.empty() || relative.starts_with("..") ? whole.string() : relative;
 }
 
-SourcePosition DebugInformation::position(const llvm::DIFile* file, unsigned line, unsigned column) {
+SourcePosition DebugInformation::position(const llvm::Metadata* metadata, unsigned line, unsigned column) {
+  const auto* file = llvm::dyn_cast_or_null<llvm::DIFile>(metadata);
   if (!file || line == 0) return {};
   auto [entry, added] = files_.try_emplace(file, 0);
   if (added) {
@@ -180,7 +181,8 @@ SourcePosition DebugInformation::position(const llvm::DIFile* file, unsigned lin
 }
 
 SourcePosition DebugInformation::position(const llvm::DILocation* location) {
-  return location ? position(location->getFile(), location->getLine(), location->getColumn()) : SourcePosition{};
+  if (!location) return {};
+  return position(location->getScope()->getRawFile(), location->getLine(), location->getColumn());
 }
 
 }  // namespace heddle::frontend

@@ -17,6 +17,7 @@ class DIFile;
 class DILocation;
 class DIType;
 class Instruction;
+class Metadata;
 }  // namespace llvm
 
 namespace heddle::frontend {
@@ -28,7 +29,8 @@ class DebugInformation {
 
   // Index into Program::types; 0 if the type is null or of no use.
   std::uint32_t type(const llvm::DIType* type);
-  bytecode::SourcePosition position(const llvm::DIFile* file, unsigned line, unsigned column);
+  // `file` is what the module says: LLVM does not make sure that it is one.
+  bytecode::SourcePosition position(const llvm::Metadata* file, unsigned line, unsigned column);
   bytecode::SourcePosition position(const llvm::DILocation* location);
 
  private:

@@ -139,10 +139,9 @@ std::string note_on_step(const Names& names, const Step& step, std::uint32_t hom
   const RecordedEvent& event = event_of(names, step.first);
   std::string note;
   const auto add = [&](const std::string& text) { note += (note.empty() ? "" : ", ") + text; };
-  const bool has_order =
-      event.kind == RecordedKind::fence ||
-      (is_access(event) && (event.access == AccessKind::ordinary || event.access == AccessKind::rmw ||
-                            bytecode::may_fail(event.access)));
+  const bool has_order = event.kind == RecordedKind::fence ||
+                         (is_access(event) && (event.access == AccessKind::ordinary ||
+                                               event.access == AccessKind::rmw || bytecode::may_fail(event.access)));
   if (has_order && event.order != MemoryOrder::plain) note = name_of(event.order);
   if (has_order && step.second) {
     const MemoryOrder write = event_of(names, *step.second).order;

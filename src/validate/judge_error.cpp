@@ -199,8 +199,8 @@ class Judge {
       if (!thread.exists(t) || thread.finished_by != no_index) continue;
       if (!thread.run) refuse(fmt::format("thread {} can still begin", t));
       const bool claimed_to_spin = std::any_of(claim_.waits.begin(), claim_.waits.end(), [&](const RecordedWait& wait) {
-        return wait.thread == t && (wait.waits_for == RecordedWait::For::change ||
-                                    wait.waits_for == RecordedWait::For::library);
+        return wait.thread == t &&
+               (wait.waits_for == RecordedWait::For::change || wait.waits_for == RecordedWait::For::library);
       });
       if (claimed_to_spin) {
         waits.push_back(spin_of(t));
