@@ -12,6 +12,9 @@ long heddle_choose(long low, long high);
 // Executions in which `condition` is 0 are not counted and not checked any further.
 void heddle_assume(int condition);
 
+// In the body of a loop: cuts it off after `bound` iterations, a constant, whatever --unroll says.
+void heddle_unroll(unsigned bound);
+
 #ifdef __cplusplus
 }
 #endif

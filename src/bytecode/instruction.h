@@ -61,7 +61,9 @@ enum class Opcode : std::uint16_t {
   // Loop bounds, emitted only when a bound was asked for: a counter in register dst, set to 0 on entry to the loop,
   // counted up on its back edge. Reaching the machine's bound on a back edge yields ActionKind::bound.
   loop_begin,       // dst <- 0
-  loop_iterate,     // dst <- dst + 1, stop if it has reached the bound + d (literal: 1 if the loop tests before its body)
+  // dst <- dst + 1, stop if it has reached the bound + d (literal: 1 if the loop tests before its body). The bound is a,
+  // a literal, where 0 means none; or the machine's general one, if a is no_operand.
+  loop_iterate,
   // On every edge into the head of a loop that may come back to the same state: a is a literal index into
   // Function::loops. If the thread was here before in this call, its live registers and private memory were the same,
   // and it has only read since then, it spins: the machine yields ActionKind::spin.

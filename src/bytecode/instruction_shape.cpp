@@ -63,7 +63,7 @@ constexpr InstructionShape shapes[] = {
     {"return_values", R::none, W::none, F::none, F::none, F::none, F::none, true, true},
     {"unreachable", R::none, W::none, F::optional_text, F::none, F::none, F::none, false, true},
     {"loop_begin", R::slot},
-    {"loop_iterate", R::slot},
+    {"loop_iterate", R::slot, W::none, F::optional_number},
     {"watch_loop", R::none, W::none, F::loop},
     {"load", R::value, W::access, F::slot},
     {"store", R::none, W::access, F::slot, F::value},

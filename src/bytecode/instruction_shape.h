@@ -22,6 +22,7 @@ enum class FieldUse : std::uint8_t {
   optional_text,      // the same, or no_operand
   object,             // an index into Program::objects_of_code
   number,             // any literal
+  optional_number,    // the same, or no_operand
   overflow_op,
   integer_function,
   float_op,

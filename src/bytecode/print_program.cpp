@@ -44,6 +44,9 @@ std::string field_text(const Program& program, const Function& function, const I
     case FieldUse::width: return fmt::format("to {}", value);
     case FieldUse::target: return fmt::format("-> {}", value);
     case FieldUse::function: return function_name(program, value);
+    case FieldUse::optional_number:
+      if (value == no_operand) return "";
+      [[fallthrough]];
     case FieldUse::number: return fmt::format("{}", value);
     case FieldUse::loop: {
       std::string text = fmt::format("loop {}:", value);

@@ -90,6 +90,7 @@ struct WatchedLoop {
   std::uint32_t snapshots = 0;
   // What a blocking function of the library waits for ("a semaphore"); empty: a loop of the program's own.
   std::string waits_for;
+  SourcePosition declared;  // where it begins
 
   std::uint32_t snapshot_slots() const { return 3 + static_cast<std::uint32_t>(live.size()); }  // of one of them
   std::uint32_t slots() const { return 2 + 2 * snapshot_slots(); }
@@ -106,6 +107,7 @@ struct Function {
   std::vector<Operand> arguments;
   std::vector<SwitchTable> switches;
   std::vector<WatchedLoop> loops;
+  std::vector<SourcePosition> counting_loops;  // loops that cannot spin, and so are not watched
   SourcePosition declared;
 };
 
@@ -132,6 +134,16 @@ struct Program {
   std::vector<std::string> files;  // entry 0 is ""
   std::vector<std::string> texts;  // names of unsupported features
 };
+
+// The bound that the Opcode::loop_iterate at this place has for itself.
+inline std::optional<std::uint32_t> own_bound_at(const Program& program, CodePosition position) {
+  if (position.function >= program.functions.size()) return std::nullopt;
+  const Function& function = program.functions[position.function];
+  if (position.instruction >= function.code.size()) return std::nullopt;
+  const Instruction& instruction = function.code[position.instruction];
+  if (instruction.op != Opcode::loop_iterate || instruction.a == no_operand) return std::nullopt;
+  return instruction.a;
+}
 
 // The loop whose Opcode::watch_loop is at this place; null if there is none.
 inline const WatchedLoop* watched_loop_at(const Program& program, CodePosition position) {

@@ -205,7 +205,8 @@ class Verifier {
   void check_field(FieldUse use, std::uint32_t value, const Instruction& instruction, const char* which) {
     switch (use) {
       case FieldUse::none:
-      case FieldUse::number: return;
+      case FieldUse::number:
+      case FieldUse::optional_number: return;
       case FieldUse::slot: return check_operand(value, 1, which);
       case FieldUse::value: return check_operand(value, slots_of(instruction.bits), which);
       case FieldUse::optional_value:

@@ -10,6 +10,7 @@
 
 #include "cli/checker_choice.h"
 #include "cli/confirm_errors.h"
+#include "cli/describe_loops.h"
 #include "cli/prepare.h"
 #include "cli/write_output.h"
 #include "report/dot_report.h"
@@ -73,7 +74,10 @@ CheckReport make_report(const CheckOptions& options, const Prepared& prepared, E
   report.revisits = result.revisits;
   report.errors = std::move(result.violations);
   report.warnings = std::move(result.warnings);
-  for (const explore::LoopBound& bound : result.bounds) report.bounds.push_back({bound.position, bound.cuts});
+  for (const explore::LoopBound& bound : result.bounds) {
+    const std::optional<std::uint32_t> own = bytecode::own_bound_at(prepared.program, bound.position);
+    report.bounds.push_back({bound.position, bound.cuts, own ? own : options.setup.unroll, own.has_value()});
+  }
   if (result.outcome == Outcome::unsupported && result.obstacle) {
     report.problems.push_back(describe_obstacle(prepared.program, *result.obstacle));
   }
@@ -157,6 +161,8 @@ int run_check(const CheckOptions& options) {
     fmt::print(stderr, "model: loaded in {:.1f} ms\n", prepared->model_milliseconds);
     for (const std::string& part : result.simplifications) fmt::print(stderr, "model: {}\n", part);
     for (const std::string& remark : checker.remarks()) fmt::print(stderr, "{}\n", remark);
+    for (const std::string& loop : describe_loops(prepared->program, options.setup, result))
+      fmt::print(stderr, "loop: {}\n", loop);
   }
 
   std::vector<std::string> notes;

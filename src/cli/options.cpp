@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/loop_bound_option.h"
 #include "relation/spelling.h"
 
 namespace heddle::cli {
@@ -78,6 +79,16 @@ void add_check_options(CLI::App& app, Raw& raw) {
          "Bound every loop that does not just wait to N iterations; a loop that is cut makes the verdict `bounded`")
       ->type_name("N")
       ->check(positive)
+      ->group(what);
+  app.add_option("--unroll-loop", check.setup.unroll_loops,
+                 "Bound the loop that begins in this line to N iterations, whatever --unroll says; may be repeated")
+      ->type_name("FILE:LINE=N")
+      ->allow_extra_args(false)
+      ->group(what);
+  app.add_option("--no-unroll", check.setup.no_unroll,
+                 "Do not bound the loops of this function, whatever --unroll says; may be repeated")
+      ->type_name("FUNCTION")
+      ->allow_extra_args(false)
       ->group(what);
   app.add_flag("--no-race-detection,--disable-race-detection", raw.no_races,
                "Do not look for data races; saves a little time, but a racy program is then judged as if it had none")
@@ -214,6 +225,9 @@ Command finish_check(Raw& raw, const CLI::App& app) {
   else if (raw.checker != "auto")
     return bad(fmt::format("--checker is auto, native or table, not '{}'", raw.checker), help);
   check.cache = !raw.no_cache;
+  for (const std::string& text : check.setup.unroll_loops)
+    if (!parse_loop_bound(text))
+      return bad(fmt::format("--unroll-loop takes FILE:LINE=N, with N from 1 on, not '{}'", text), help);
   if (check.quiet && check.verbose) return bad("--quiet and --verbose contradict each other", help);
   if (raw.no_liveness && raw.check_liveness)
     return bad("--no-liveness and --check-liveness contradict each other", help);

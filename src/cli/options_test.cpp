@@ -1,6 +1,8 @@
 // The command line's contract: defaults, spellings of others, contradictions, and that nonsense gives exit code 2.
 #include "cli/options.h"
 
+#include "cli/loop_bound_option.h"
+
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -43,6 +45,21 @@ TEST(Options, EverythingAfterTheDashesGoesToClang) {
   EXPECT_EQ(options.setup.clang_flags, (std::vector<std::string>{"-DN=3", "--sc", "--"}));
   EXPECT_EQ(options.setup.model, "rc11");
   EXPECT_EQ(options.setup.unroll, 5u);
+}
+
+TEST(Options, BoundsOfSingleLoops) {
+  const CheckOptions options =
+      check({"--unroll-loop", "a.c:7=3", "--unroll-loop=b:c.c:1=9", "--no-unroll", "f", "a.c"});
+  EXPECT_EQ(options.setup.unroll_loops, (std::vector<std::string>{"a.c:7=3", "b:c.c:1=9"}));
+  EXPECT_EQ(options.setup.no_unroll, std::vector<std::string>{"f"});
+  const auto bound = parse_loop_bound("b:c.c:1=9");
+  ASSERT_TRUE(bound.has_value());
+  EXPECT_EQ(bound->file, "b:c.c");
+  EXPECT_EQ(bound->line, 1u);
+  EXPECT_EQ(bound->bound, 9u);
+  for (const char* wrong : {"", "=", ":=", "a.c", "a.c:7", "a.c=7", "a.c:7=", "a.c:=7", ":7=1", "a.c:7=0", "a.c:0=7",
+                            "a.c:7=-1", "a.c:7=1x", "a.c:7=99999999999"})
+    EXPECT_FALSE(parse_loop_bound(wrong).has_value()) << wrong;
 }
 
 TEST(Options, SpellingsOfGenMC) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "cli/loop_bound_option.h"
 #include "cli/model_files.h"
 #include "consistency/compiled_model.h"
 #include "frontend/load_program.h"
@@ -57,6 +58,9 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, bool qui
   options.entry = setup.entry;
   options.loop_counters = setup.unroll.has_value();
   options.spurious_wakeups = setup.spurious_wakeups;
+  options.unbounded_functions = setup.no_unroll;
+  for (const std::string& text : setup.unroll_loops)
+    if (auto bound = parse_loop_bound(text)) options.loop_bounds.push_back(std::move(*bound));
   std::string warnings;
   auto program = frontend::load_program(options, &warnings);
   if (!quiet) fmt::print(stderr, "{}", warnings);

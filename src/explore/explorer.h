@@ -65,6 +65,12 @@ struct LoopBound {
   std::uint64_t cuts = 0;  // how often the bound cut an execution
 };
 
+// A loop in which threads wait.
+struct LoopWait {
+  bytecode::CodePosition position;  // of its watch_loop
+  std::uint64_t executions = 0;  // in which a thread still waits there at the end
+};
+
 struct ExploreResult {
   Outcome outcome = Outcome::finished;
   std::uint64_t complete = 0;  // executions in which every thread finished
@@ -78,6 +84,7 @@ struct ExploreResult {
   std::vector<bytecode::Violation> violations;  // errors
   std::vector<bytecode::Violation> warnings;  // leaks
   std::vector<LoopBound> bounds;
+  std::vector<LoopWait> loop_waits;
   std::vector<std::vector<std::uint32_t>> parts;  // only with split_depth: paths of what was left out
   std::optional<Obstacle> obstacle;  // with Outcome::unsupported or limit
 };

@@ -28,6 +28,7 @@ bool Search::finish_execution() {
     if (!slot.alive || slot.node->at_end) continue;
     complete = false;
     bounded = bounded || slot.node->action.kind == ActionKind::bound;
+    if (slot.node->action.kind == ActionKind::spin) count_loop_wait(slot.node->action.position);
     RecordedWait wait;
     if (genuinely_waits(t, wait, spinning_reads))
       waits.push_back(wait);
@@ -125,6 +126,13 @@ bool Search::spins_for_ever(ThreadId t, std::vector<EventId>& reads) const {
     if (event.kind == EventKind::read) reads.push_back(events[i]);
   }
   return true;
+}
+
+void Search::count_loop_wait(bytecode::CodePosition position) {
+  auto known = std::find_if(result_.loop_waits.begin(), result_.loop_waits.end(),
+                            [&](const LoopWait& wait) { return wait.position == position; });
+  if (known == result_.loop_waits.end()) known = result_.loop_waits.insert(known, LoopWait{position, 0});
+  ++known->executions;
 }
 
 void Search::count_bound_cuts() {

@@ -49,6 +49,8 @@ class FunctionLowering {
   void lower_instruction(const llvm::Instruction& instruction);
   void lower_terminator(const llvm::Instruction& terminator);
   void find_loops(llvm::ArrayRef<const llvm::BasicBlock*> order);
+  void find_bound(const llvm::BasicBlock& from, const llvm::BasicBlock& head);
+  bytecode::SourcePosition position_of(const llvm::Instruction& instruction);
   bool counts_iterations(const llvm::BasicBlock& head) const;
   // The label to jump to for an edge: the block itself, or a stub that does the edge's work first.
   Label edge_label(const llvm::BasicBlock* from, const llvm::BasicBlock* to);
@@ -154,6 +156,8 @@ class FunctionLowering {
   llvm::DenseMap<const llvm::BasicBlock*, Label> labels_;
   std::vector<std::pair<Edge, Label>> pending_edges_;
   llvm::DenseMap<const llvm::BasicBlock*, Operand> loop_counters_;  // by loop header
+  llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> own_bounds_;  // the same, see Opcode::loop_iterate
+  std::optional<llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t>> loop_annotations_;
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> watched_loops_;  // by loop header: index into Function::loops
   std::set<Edge> back_edges_;
 };

@@ -16,14 +16,23 @@
 
 namespace heddle::frontend {
 
+// The loop that begins at this place is cut off after `bound` iterations.
+struct LoopBoundOption {
+  std::string file;
+  unsigned line = 0;
+  std::uint32_t bound = 0;
+};
+
 struct FrontendOptions {
   std::vector<std::string> files;        // C, C++, LLVM assembly or bitcode, by extension
   std::vector<std::string> clang_flags;  // passed to clang as they are, e.g. {"-DN=3"}
   std::string entry = "main";            // the function to run first
-  bool loop_counters = false;            // emit loop_begin and loop_iterate
-  bool spurious_wakeups = false;         // condition variables may wake threads that nobody has woken
-  std::string dump_ir;                   // write the LLVM IR that is lowered to this file, unless empty
-  std::string clang = "clang-19";        // the compiler to run, looked up in PATH
+  bool loop_counters = false;  // emit loop_begin and loop_iterate, also for loops without a bound of their own
+  std::vector<LoopBoundOption> loop_bounds;
+  std::vector<std::string> unbounded_functions;  // no general bound for their loops
+  bool spurious_wakeups = false;  // condition variables may wake threads that nobody has woken
+  std::string dump_ir;  // write the LLVM IR that is lowered to this file, unless empty
+  std::string clang = "clang-19";  // the compiler to run, looked up in PATH
 };
 
 // The program, ready to run, or what is wrong with the input. If `messages` is given, the compiler's

@@ -54,6 +54,11 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
   AtomicFunction atomic;
   if (const LibraryFunction* function = find_library_function(name)) return lower_library_call(call, *function, name);
   if (parse_atomic_function(name, atomic)) return lower_atomic_function(call, atomic);
+  if (name == bound_annotation) {
+    const auto* bound = call.arg_size() == 1 ? llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0)) : nullptr;
+    if (!bound || bound->isZero()) unsupported(call, "heddle_unroll: the bound has to be a constant and at least 1");
+    return;
+  }
   if (name == waiting_function) return;  // told of the loop that it is in
   if (name == "__heddle_unsupported") return unsupported(call, text_argument(call));
   if (name == undefined_behavior_function) {

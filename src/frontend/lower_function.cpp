@@ -122,18 +122,33 @@ void FunctionLowering::find_loops(llvm::ArrayRef<const llvm::BasicBlock*> order)
   for (const llvm::BasicBlock* block : order) {
     for (const llvm::BasicBlock* next : llvm::successors(block)) {
       if (place[next] > place[block]) continue;
-      if (!counts_iterations(*next) && !watched_loops_.contains(next)) {
+      const bytecode::SourcePosition begin = position_of(*block->getTerminator());
+      if (counts_iterations(*next)) {
+        code_.function().counting_loops.push_back(begin);
+      } else if (!watched_loops_.contains(next)) {
         watched_loops_[next] = static_cast<std::uint32_t>(code_.function().loops.size());
-        code_.function().loops.emplace_back().waits_for = waited_for(*next);
+        code_.function().loops.push_back({.waits_for = waited_for(*next), .declared = begin});
       }
-      if (!module_.loop_counters()) continue;
+      if (!module_.loop_bounds().counted()) continue;
       auto [entry, added] = loop_counters_.try_emplace(next, 0);
       if (added) entry->second = code_.new_register();
+      find_bound(*block, *next);
       // A loop with several entries: start to count when the function starts.
       if (!dominators) dominators.emplace(const_cast<llvm::Function&>(function_));
       if (!dominators->dominates(next, block)) code_.emit({.op = Opcode::loop_begin, .dst = entry->second});
     }
   }
+}
+
+// Of the loop that this edge goes back to.
+void FunctionLowering::find_bound(const llvm::BasicBlock& from, const llvm::BasicBlock& head) {
+  const bytecode::SourcePosition place = position_of(*from.getTerminator());
+  const std::string file = place.line != 0 ? module_.file(place.file) : "";
+  if (!loop_annotations_) loop_annotations_ = module_.loop_bounds().annotated(function_);
+  if (const auto bound = loop_annotations_->find(&head); bound != loop_annotations_->end())
+    own_bounds_.try_emplace(&head, bound->second);
+  if (const auto bound = module_.loop_bounds().wanted(code_.function().name, file, place.line))
+    own_bounds_[&head] = *bound;
 }
 
 // A loop that counts up or down on every way back to its head is never in the same state twice: no need to watch it.
@@ -182,8 +197,12 @@ void FunctionLowering::emit_edge_work(const llvm::BasicBlock* from, const llvm::
     // A loop that tests before its body takes its back edge once more than it enters the body.
     const bool tests_first =
         back && from->getTerminator()->getNumSuccessors() == 1 && to->getTerminator()->getNumSuccessors() > 1;
-    code_.emit(
-        {.op = back ? Opcode::loop_iterate : Opcode::loop_begin, .dst = counter->second, .d = tests_first ? 1u : 0u});
+    if (!back) return code_.emit({.op = Opcode::loop_begin, .dst = counter->second});
+    const auto bound = own_bounds_.find(to);
+    code_.emit({.op = Opcode::loop_iterate,
+                .dst = counter->second,
+                .a = bound == own_bounds_.end() ? bytecode::no_operand : bound->second,
+                .d = tests_first ? 1u : 0u});
   }
 }
 
@@ -206,13 +225,15 @@ void FunctionLowering::emit_pending_edges() {
   pending_edges_.clear();
 }
 
+bytecode::SourcePosition FunctionLowering::position_of(const llvm::Instruction& instruction) {
+  return from_runtime_ ? bytecode::SourcePosition{} : module_.debug().position(instruction.getDebugLoc().get());
+}
+
 void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   code_.bind(labels_[&block]);
   for (const llvm::Instruction& instruction : block) {
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
-    if (const llvm::DILocation* location = instruction.getDebugLoc().get(); location && !from_runtime_) {
-      if (const auto position = module_.debug().position(location); position.line != 0) code_.set_position(position);
-    }
+    if (const auto position = position_of(instruction); position.line != 0) code_.set_position(position);
     if (instruction.isTerminator()) {
       lower_terminator(instruction);
     } else {

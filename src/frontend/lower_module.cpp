@@ -131,7 +131,8 @@ ModuleLowering::ModuleLowering(llvm::Module& module, const CaptureAnalysis& capt
       captures_(captures),
       options_(options),
       debug_(program_, options.files),
-      globals_(module, program_, debug_) {
+      globals_(module, program_, debug_),
+      loop_bounds_(module, options) {
   program_.objects_of_code.emplace_back();
 }
 
@@ -162,6 +163,7 @@ Result<bytecode::Program> ModuleLowering::run(const llvm::Function* entry) {
     if (function.isDeclaration()) continue;
     program_.functions.push_back(FunctionLowering(*this, function).run());
   }
+  if (Diagnostics complaints = loop_bounds_.complaints(); !complaints.empty()) return complaints;
   program_.entry = *globals_.function_index(entry);
   if (const llvm::Function* last = module_.getFunction(thread_end_function)) {
     program_.at_thread_end = globals_.function_index(last);

@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "bytecode/program.h"
 #include "frontend/load_program.h"
+#include "frontend/loop_bounds.h"
 #include "frontend/lower_globals.h"
 #include "frontend/lower_types.h"
 
@@ -32,7 +33,8 @@ class ModuleLowering {
   GlobalTable& globals() { return globals_; }
   DebugInformation& debug() { return debug_; }
   const CaptureAnalysis& captures() const { return captures_; }
-  bool loop_counters() const { return options_.loop_counters; }
+  LoopBounds& loop_bounds() { return loop_bounds_; }
+  const std::string& file(std::uint32_t index) const { return program_.files[index]; }
   // Index into Program::texts.
   std::uint32_t text(const std::string& text);
   // Index into Program::objects_of_code for a local variable or a byval parameter.
@@ -45,6 +47,7 @@ class ModuleLowering {
   bytecode::Program program_;
   DebugInformation debug_;
   GlobalTable globals_;
+  LoopBounds loop_bounds_;
   std::map<std::string, std::uint32_t> texts_;
 };
 

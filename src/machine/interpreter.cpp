@@ -288,13 +288,15 @@ do_unreachable:
 do_loop_begin:
   registers[at->dst] = 0;
   HEDDLE_NEXT;
-do_loop_iterate:
-  if (options_.loop_bound != 0 && registers[at->dst] + 1 >= options_.loop_bound + at->d) {
+do_loop_iterate: {
+  const std::uint64_t bound = at->a == no_operand ? options_.loop_bound : at->a;
+  if (bound != 0 && registers[at->dst] + 1 >= bound + at->d) {
     park();
     return place(state, action, ActionKind::bound);
   }
   ++registers[at->dst];
   HEDDLE_NEXT;
+}
 
 do_watch_loop:
   park();

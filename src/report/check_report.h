@@ -27,6 +27,8 @@ struct Setup {
   std::string entry = "main";
   std::string model = "rc11";            // name or file, as given
   std::optional<std::uint32_t> unroll;
+  std::vector<std::string> unroll_loops;  // FILE:LINE=N
+  std::vector<std::string> no_unroll;     // functions
   bool race_detection = true;
   bool liveness = true;
   bool spin_assume = true;
@@ -45,6 +47,8 @@ struct Setup {
 struct Bound {
   bytecode::CodePosition position;
   std::uint64_t cuts = 0;
+  std::optional<std::uint32_t> limit;  // iterations
+  bool own = false;                    // a bound for this loop alone
 };
 
 struct CheckReport {

@@ -99,7 +99,10 @@ Result<Setup> read_setup(const Json& json, const std::string& name) {
   setup.liveness = fields.flag("liveness");
   setup.spin_assume = fields.flag("spin_assume");
   setup.unordered_barriers = fields.flag("unordered_barriers");
-  setup.spurious_wakeups = fields.has("spurious_wakeups") && fields.flag("spurious_wakeups");  // newer than traces
+  // Newer than traces.
+  if (fields.has("spurious_wakeups")) setup.spurious_wakeups = fields.flag("spurious_wakeups");
+  if (fields.has("unroll_loops")) setup.unroll_loops = fields.texts("unroll_loops");
+  if (fields.has("no_unroll")) setup.no_unroll = fields.texts("no_unroll");
   setup.maximal_shortcut = fields.flag("maximal_shortcut");
   setup.specialise_model = fields.flag("model_specialisation");
   setup.writes_first = fields.flag("writes_first");

@@ -179,6 +179,8 @@ OrderedJson replay_json(const Setup& setup) {
           {"entry", setup.entry},
           {"model", setup.model},
           {"unroll", setup.unroll ? OrderedJson(*setup.unroll) : OrderedJson(nullptr)},
+          {"unroll_loops", setup.unroll_loops},
+          {"no_unroll", setup.no_unroll},
           {"race_detection", setup.race_detection},
           {"liveness", setup.liveness},
           {"spin_assume", setup.spin_assume},
@@ -234,11 +236,10 @@ std::string json_report(const Program& program, const CheckReport& report) {
     result["errors"].push_back(error_json(program, error, report.model_name));
   result["bounds"] = OrderedJson::array();
   for (const Bound& bound : report.bounds) {
-    result["bounds"].push_back(
-        {{"kind", "loop"},
-         {"location", location(program, bound.position)},
-         {"cuts", bound.cuts},
-         {"limit", report.setup.unroll ? OrderedJson(*report.setup.unroll) : OrderedJson(nullptr)}});
+    result["bounds"].push_back({{"kind", "loop"},
+                                {"location", location(program, bound.position)},
+                                {"cuts", bound.cuts},
+                                {"limit", bound.limit ? OrderedJson(*bound.limit) : OrderedJson(nullptr)}});
   }
   result["warnings"] = warnings_json(program, report);
   result["replay"] = replay_json(report.setup);

@@ -24,10 +24,21 @@ std::string text_of_warning(const Program& program, const Violation& warning, co
                      place(program, position, true));
 }
 
-std::string text_of_bound(const Program& program, const CheckReport& report, const Bound& bound) {
-  std::string limit = report.setup.unroll ? fmt::format(" after {} iterations (--unroll)", *report.setup.unroll) : "";
-  return fmt::format("bound: the loop at {} was cut off{}, {} {}\n", place(program, bound.position), limit, bound.cuts,
-                     bound.cuts == 1 ? "time" : "times");
+std::string text_of_bound(const Program& program, const Bound& bound) {
+  const std::string where = place(program, bound.position);
+  std::string text = fmt::format("bound: the loop at {} was cut off", where);
+  if (bound.limit) text += fmt::format(" after {} {}", *bound.limit, *bound.limit == 1 ? "iteration" : "iterations");
+  text += fmt::format(", {} {}\n", bound.cuts, bound.cuts == 1 ? "time" : "times");
+  constexpr std::uint32_t largest = 0x3fffffff;
+  if (!bound.limit || *bound.limit > largest) return text;
+  const std::uint32_t next = 2 * *bound.limit;
+  const bool known_place = source_of(program, bound.position).line != 0;
+  std::vector<std::string> advice;
+  if (!bound.own) advice.push_back(fmt::format("--unroll {}", next));
+  if (known_place)
+    advice.push_back(fmt::format("--unroll-loop {}={}", where, next) + (bound.own ? "" : " for it alone"));
+  if (!advice.empty()) text += fmt::format("  next: {}\n", fmt::join(advice, ", or "));
+  return text;
 }
 
 std::string verdict_line(const CheckReport& report, const Paint& paint) {
@@ -94,7 +105,7 @@ std::string text_report(const Program& program, const CheckReport& report, const
     for (const Violation& warning : report.warnings) text += text_of_warning(program, warning, paint) + "\n";
   }
   for (const std::string& note : report.notes) text += fmt::format("{} {}\n", paint.yellow("warning:"), note);
-  for (const Bound& bound : report.bounds) text += text_of_bound(program, report, bound);
+  for (const Bound& bound : report.bounds) text += text_of_bound(program, bound);
   if (!report.reason.empty()) text += fmt::format("stopped early: {}\n", report.reason);
   if (options.verbose)
     text += fmt::format("work: {} events added, {} consistency checks, {} backward revisits\n", report.events_added,

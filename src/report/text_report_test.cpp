@@ -134,7 +134,7 @@ TEST(TextReport, LastThreeLinesAndWhatComesBefore) {
   report.verdict = Verdict::bounded;
   report.setup.unroll = 3;
   report.blocked = 1;
-  report.bounds = {{example.at(0, 7), 2}};
+  report.bounds = {{example.at(0, 7), 2, 3, false}};
   bytecode::Violation leak;
   leak.kind = bytecode::ErrorKind::memory_leak;
   leak.message = "memory allocated here is never freed in some execution";
@@ -142,7 +142,8 @@ TEST(TextReport, LastThreeLinesAndWhatComesBefore) {
   report.warnings = {leak};
   EXPECT_EQ(text_report(example.program, report, {}),
             "warning: memory leak: memory allocated here is never freed in some execution\n  at example.c:9:5\n\n"
-            "bound: the loop at example.c:7 was cut off after 3 iterations (--unroll), 2 times\n"
+            "bound: the loop at example.c:7 was cut off after 3 iterations, 2 times\n"
+            "  next: --unroll 6, or --unroll-loop example.c:7=6 for it alone\n"
             "verdict: bounded\nexecutions: 2 complete, 1 blocked\ntime: 0.02 s\n");
 }
 

@@ -215,7 +215,8 @@ Task<> ThreadRun::execute(const Instruction& at) {
     case Opcode::loop_iterate: {
       if (stops_at_loops_) break;
       const std::uint64_t iterations = slot(at.dst) + 1;
-      if (settings_.loop_bound != 0 && iterations >= std::uint64_t{settings_.loop_bound} + at.d) {
+      const std::uint64_t bound = at.a == bytecode::no_operand ? settings_.loop_bound : at.a;
+      if (bound != 0 && iterations >= bound + at.d) {
         prepare(Step::Kind::bounded);
         co_await Stop{*this};
       }

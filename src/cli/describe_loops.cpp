@@ -1,0 +1,69 @@
+// See describe_loops.h. Tested by tests/cases/verbose_loops.c.
+#include "cli/describe_loops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "report/source_lines.h"
+
+namespace heddle::cli {
+
+namespace {
+
+struct Loop {
+  bool watched = false;
+  std::uint64_t waits = 0, cuts = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> describe_loops(const bytecode::Program& program, const report::Setup& setup,
+                                        const explore::ExploreResult& result) {
+  std::map<std::pair<std::string, unsigned>, Loop> loops;  // by file and line
+  const auto loop_at = [&](const bytecode::SourcePosition& source) -> Loop& {
+    return loops[{report::file_of(program, source), source.line}];
+  };
+  for (const bytecode::Function& function : program.functions) {
+    for (const bytecode::SourcePosition& source : function.counting_loops)
+      if (source.line != 0) loop_at(source);
+    for (std::size_t i = 0; i < function.code.size(); ++i) {
+      const bytecode::Instruction& instruction = function.code[i];
+      if (instruction.op != bytecode::Opcode::watch_loop || !function.loops[instruction.a].waits_for.empty()) continue;
+      // Every edge to the loop's head has its own; the ones that lead into the loop are not where it begins.
+      const bytecode::SourcePosition source = function.loops[instruction.a].declared;
+      if (source.line != 0) loop_at(source).watched = true;
+    }
+  }
+  const auto declared = [&](bytecode::CodePosition position) {
+    const bytecode::WatchedLoop* loop = bytecode::watched_loop_at(program, position);
+    return loop != nullptr && loop->waits_for.empty() ? loop->declared : bytecode::SourcePosition{};
+  };
+  for (const explore::LoopWait& wait : result.loop_waits)
+    if (const bytecode::SourcePosition source = declared(wait.position); source.line != 0)
+      loop_at(source).waits += wait.executions;
+  for (const explore::LoopBound& bound : result.bounds)
+    if (const bytecode::SourcePosition source = report::source_of(program, bound.position); source.line != 0)
+      loop_at(source).cuts += bound.cuts;
+  std::vector<std::string> lines;
+  for (const auto& [place, loop] : loops) {
+    std::string text = fmt::format("{}:{}: ", place.first, place.second);
+    if (loop.waits != 0)
+      text += fmt::format("waits: {} {} in an iteration that changed nothing", loop.waits,
+                          loop.waits == 1 ? "execution ends" : "executions end");
+    else if (!loop.watched)
+      text += "counts its iterations, so it never waits";
+    else if (!setup.spin_assume)
+      text += "not watched: --no-spin-assume";
+    else
+      text += "did not wait: every iteration ended the loop or changed something";
+    if (loop.cuts != 0)
+      text += fmt::format("; cut off by its bound {} {}", loop.cuts, loop.cuts == 1 ? "time" : "times");
+    lines.push_back(std::move(text));
+  }
+  return lines;
+}
+
+}  // namespace heddle::cli
