@@ -63,6 +63,8 @@ extern "C" void die_of_crash(int signal) {
   ::_exit(blame(what));
 }
 
+extern "C" void die_of_endless_reading(int) { ::_exit(blame_file("it does not come to an end")); }
+
 extern "C" void die_of_interrupt(int) {
   say("heddle: interrupted\nverdict: unknown\n");
   ::_exit(exit_unknown);
@@ -120,6 +122,7 @@ void prepare_last_words(int argc, char** argv) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     handle(signal, die_of_crash, static_cast<int>(SA_ONSTACK | SA_RESETHAND));
 #endif
+  handle(SIGPROF, die_of_endless_reading, 0);
   for (const int signal : {SIGINT, SIGTERM}) handle(signal, die_of_interrupt, 0);
   std::set_terminate(die_of_exception);
   frontend::on_llvm_errors(die_of_llvm, die_of_llvm_memory);

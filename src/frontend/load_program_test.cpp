@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
+#include <fstream>
 
+#include "base/last_words.h"
 #include "bytecode/print_program.h"
 #include "frontend/compile_source.h"
 #include "frontend/test_support.h"
@@ -66,6 +69,30 @@ Diagnostic problem_of(FrontendOptions options) {
     return {};
   }
   return program.problems().front();
+}
+
+// LLVM itself never gets past a scope that is inside itself.
+TEST(LoadProgram, ModuleThatLlvmNeverFinishesReading) {
+  const std::string file = testing::TempDir() + "scope_of_itself.ll";
+  std::ofstream(file) << R"(define i32 @main() !dbg !4 {
+  ret i32 0, !dbg !6
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "a.c", directory: ".")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !DISubroutineType(types: !5)
+!4 = distinct !DISubprogram(name: "main", scope: !1, file: !1, line: 1, type: !3, spFlags: DISPFlagDefinition, unit: !0)
+!5 = !{}
+!6 = !DILocation(line: 1, scope: !7)
+!7 = distinct !DILexicalBlock(scope: !7, file: !1, line: 1)
+)";
+  const auto load = [&] {
+    seconds_for_llvm = 1;
+    load_program({.files = {file}});
+  };
+  EXPECT_EXIT(load(), testing::KilledBySignal(SIGPROF), "");
 }
 
 TEST(LoadProgram, InitialisedScalarsBecomeRegisters) {

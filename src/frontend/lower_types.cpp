@@ -29,9 +29,13 @@ Type::Kind basic_kind(unsigned encoding) {
   }
 }
 
+constexpr int most_nested = 500;  // types inside each other; what lies deeper has no name
+
 // Typedefs and qualifiers say nothing about what lies where.
 const llvm::DIType* strip(const llvm::DIType* type) {
-  while (const auto* derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
+  for (int steps = 0; steps < most_nested; ++steps) {  // a damaged module may go round in circles
+    const auto* derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type);
+    if (!derived) return type;
     switch (derived->getTag()) {
       case llvm::dwarf::DW_TAG_typedef:
       case llvm::dwarf::DW_TAG_const_type:
@@ -41,7 +45,7 @@ const llvm::DIType* strip(const llvm::DIType* type) {
       default: return type;
     }
   }
-  return type;
+  return nullptr;
 }
 
 }  // namespace
@@ -61,6 +65,14 @@ std::uint32_t DebugInformation::type(const llvm::DIType* type) {
   const llvm::DIType* plain = strip(type);
   if (!plain) return 0;
   if (const auto known = types_.find(plain); known != types_.end()) return known->second;
+  if (nesting_ >= most_nested) return 0;
+  ++nesting_;
+  const std::uint32_t index = new_type(plain);
+  --nesting_;
+  return index;
+}
+
+std::uint32_t DebugInformation::new_type(const llvm::DIType* plain) {
   if (const auto* whole = llvm::dyn_cast<llvm::DICompositeType>(plain)) return composite(whole);
 
   const auto index = static_cast<std::uint32_t>(program_.types.size());
@@ -138,6 +150,7 @@ std::uint32_t DebugInformation::array(const llvm::DICompositeType* type) {
     // A variable-length or flexible array has no count: its elements are still worth naming.
     counts.push_back(count && count->getSExtValue() > 0 ? count->getZExtValue() : 0);
   }
+  types_[type] = 0;  // until it is known: a damaged module may have an array of itself
   std::uint32_t element = this->type(type->getBaseType());
   std::string brackets;
   // The innermost dimension comes last.

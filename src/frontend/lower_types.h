@@ -36,6 +36,7 @@ class DebugInformation {
  private:
   std::uint32_t composite(const llvm::DICompositeType* type);
   void add_fields(const llvm::DICompositeType* type, std::uint32_t index);
+  std::uint32_t new_type(const llvm::DIType* plain);
   std::uint32_t array(const llvm::DICompositeType* type);
 
   std::string path_of(const llvm::DIFile* file) const;
@@ -44,6 +45,7 @@ class DebugInformation {
   std::map<std::string, std::string> given_;  // absolute path -> as the user gave it
   std::string directory_;                     // the current one
   llvm::DenseMap<const llvm::DIType*, std::uint32_t> types_;
+  int nesting_ = 0;
   llvm::DenseMap<const llvm::DIFile*, std::uint32_t> files_;
 };
 

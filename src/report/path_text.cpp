@@ -9,7 +9,7 @@ namespace heddle::report {
 
 namespace {
 
-constexpr std::size_t longest_path = 5'000'000;  // choices; no execution within the event limit comes near
+constexpr std::size_t longest_path = 500'000;  // choices; no execution within the event limit comes near
 
 void append_number(std::string& text, std::uint64_t number) {
   char digits[16];
