@@ -1,0 +1,239 @@
+// See spin_loops.h. The programs are made of bytecode: two or three threads, three variables; every thread stores what
+// it has read in a variable of its own, so that final states tell it.
+#include "spin_loops.h"
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "bytecode/builder.h"
+#include "bytecode/print_program.h"
+#include "explore/explorer.h"
+#include "loaded_models.h"
+#include "random_generator.h"
+
+namespace heddle::cross_check {
+
+namespace {
+
+using bytecode::Address;
+using bytecode::FunctionBuilder;
+using bytecode::LibraryCall;
+using bytecode::Opcode;
+using bytecode::Operand;
+using bytecode::ProgramBuilder;
+using bytecode::RmwOp;
+
+constexpr std::uint32_t bound = 4;
+constexpr std::array load_orders{MemoryOrder::relaxed, MemoryOrder::acquire, MemoryOrder::seq_cst};
+constexpr std::array store_orders{MemoryOrder::relaxed, MemoryOrder::release, MemoryOrder::seq_cst};
+constexpr std::array update_orders{MemoryOrder::relaxed, MemoryOrder::acquire_release, MemoryOrder::seq_cst};
+
+class SpinProgram {
+ public:
+  explicit SpinProgram(std::uint64_t seed) : random_(seed) {}
+
+  bytecode::Program make() {
+    for (const char* name : {"x", "y", "z"}) variables_.push_back(program_.global(name, 4));
+    const int threads = random_.one_in(3) ? 3 : 2;
+    std::vector<std::uint32_t> functions;
+    for (int t = 0; t < threads; ++t) functions.push_back(make_thread(t, threads));
+    FunctionBuilder main("main");
+    const Operand cell = main.stack_object(8, bytecode::StackObjectKind::private_object);
+    for (const std::uint32_t function : functions)
+      main.library(LibraryCall::thread_create,
+                   {cell, main.constant(bytecode::address_of_function(function)), main.constant(0)});
+    main.return_values({main.constant(0)});
+    program_.program.entry = program_.add(main);
+    return std::move(program_.program);
+  }
+
+ private:
+  std::uint32_t make_thread(int number, int threads) {
+    const Address result = program_.global("result" + std::to_string(number), 4);
+    FunctionBuilder f("thread" + std::to_string(number), 1);
+    sum_ = f.new_registers();
+    f.move(sum_, f.constant(0));
+    const int statements = threads == 3 ? 2 : 2 + random_.below(2);
+    for (int i = 0; i < statements; ++i) random_.one_in(3) ? loop(f) : statement(f);
+    f.store(f.constant(result), sum_, 32, MemoryOrder::relaxed);
+    f.return_values({f.constant(0)});
+    return program_.add(f);
+  }
+
+  Operand variable(FunctionBuilder& f) { return f.constant(variables_[static_cast<std::size_t>(random_.below(3))]); }
+
+  void remember(FunctionBuilder& f, Operand value) {
+    f.emit({.op = Opcode::mul, .bits = 32, .dst = sum_, .a = sum_, .b = f.constant(8)});
+    f.emit({.op = Opcode::add, .bits = 32, .dst = sum_, .a = sum_, .b = value});
+  }
+
+  void statement(FunctionBuilder& f) {
+    const Operand place = variable(f);
+    const Operand number = f.constant(static_cast<std::uint64_t>(1 + random_.below(2)));
+    switch (random_.below(6)) {
+      case 0:
+      case 1:
+      case 2: f.store(place, number, 32, random_.pick(store_orders)); break;
+      case 3: remember(f, f.load(place, 32, random_.pick(load_orders))); break;
+      case 4: f.read_modify_write(RmwOp::add, place, f.constant(1), 32, random_.pick(update_orders)); break;
+      default: {
+        const Operand seen = f.load(place, 32, random_.pick(load_orders));
+        const auto bad = f.new_label(), good = f.new_label();
+        f.branch(f.binary(Opcode::equal, seen, number), bad, good);
+        f.bind(bad);
+        if (random_.one_in(3)) f.library(LibraryCall::assertion_failed, {f.constant(0)});
+        remember(f, number);
+        f.jump(good);
+        f.bind(good);
+      }
+    }
+  }
+
+  // The head is watched and counted on both edges to it, as the front end does it.
+  void loop(FunctionBuilder& f) {
+    const Operand counter = f.new_registers(), toggle = f.new_registers();
+    const std::uint32_t watched = f.new_loop({sum_, toggle});
+    const auto head = f.new_label(), again = f.new_label(), done = f.new_label();
+    f.move(toggle, f.constant(0));
+    f.emit({.op = Opcode::watch_loop, .a = watched});
+    f.emit({.op = Opcode::loop_begin, .dst = counter});
+    f.bind(head);
+    const Operand place = variable(f), other = variable(f);
+    switch (random_.below(8)) {
+      case 0:
+      case 1: f.branch(f.load(place, 32, random_.pick(load_orders)), done, again); break;
+      case 2: {
+        const Operand seen = f.load(place, 32, random_.pick(load_orders));
+        f.branch(f.binary(Opcode::equal, seen, f.constant(2)), done, again);
+        break;
+      }
+      case 3: {
+        const Operand old =
+            f.compare_exchange(place, f.constant(0), f.constant(1), 32, random_.pick(update_orders), MemoryOrder::relaxed);
+        f.branch(old + 1, done, again);
+        break;
+      }
+      case 4: {  // test and test-and-set
+        const auto attempt = f.new_label();
+        f.branch(f.load(place, 32, MemoryOrder::relaxed), again, attempt);
+        f.bind(attempt);
+        const Operand old =
+            f.compare_exchange(place, f.constant(0), f.constant(1), 32, random_.pick(update_orders), MemoryOrder::relaxed);
+        f.branch(old + 1, done, again);
+        break;
+      }
+      case 5: {  // two variables that have to differ
+        const Operand a = f.load(place, 32, random_.pick(load_orders));
+        if (random_.one_in(2)) f.fence(MemoryOrder::seq_cst);
+        const Operand b = f.load(other, 32, random_.pick(load_orders));
+        f.branch(f.binary(Opcode::not_equal, a, b), done, again);
+        break;
+      }
+      case 6: {  // two rounds until the state is the same
+        f.emit({.op = Opcode::bit_xor, .bits = 32, .dst = toggle, .a = toggle, .b = f.constant(1)});
+        f.branch(f.load(place, 32, random_.pick(load_orders)), done, again);
+        break;
+      }
+      default: {  // every round changes something
+        const Operand old = f.read_modify_write(RmwOp::add, place, f.constant(1), 32, random_.pick(update_orders));
+        f.branch(old, done, again);
+      }
+    }
+    f.bind(again);
+    f.emit({.op = Opcode::watch_loop, .a = watched});
+    f.emit({.op = Opcode::loop_iterate, .dst = counter});
+    f.jump(head);
+    f.bind(done);
+    if (random_.one_in(2)) remember(f, f.load(place, 32, random_.pick(load_orders)));
+  }
+
+  Random random_;
+  ProgramBuilder program_;
+  std::vector<Address> variables_;
+  Operand sum_ = 0;
+};
+
+struct Explored {
+  std::set<std::string> states, errors;
+  bool too_many = false, liveness = false, cut = false;
+  std::uint64_t blocked = 0;
+  std::string failure;
+};
+
+std::string final_state(const bytecode::RecordedExecution& execution) {
+  std::map<Address, std::pair<std::uint32_t, std::uint64_t>> last;  // rank and value
+  for (const bytecode::RecordedEvent& event : execution.events) {
+    if (event.kind != bytecode::RecordedKind::write) continue;
+    auto& known = last.try_emplace(event.address, 0, 0).first->second;
+    if (event.coherence_rank >= known.first) known = {event.coherence_rank, event.value.low};
+  }
+  std::string text;
+  for (const auto& [address, write] : last) text += std::to_string(address) + "=" + std::to_string(write.second) + " ";
+  return text;
+}
+
+Explored run(const bytecode::Program& program, ReferenceModel model, bool spin_assume, std::uint64_t most) {
+  Explored result;
+  explore::ExploreOptions options;
+  options.unroll = bound;
+  options.spin_assume = spin_assume;
+  options.keep_going = true;
+  options.timeout_seconds = 10;
+  std::uint64_t count = 0;
+  std::atomic<bool> enough{false};
+  options.interrupted = &enough;
+  options.on_execution = [&](const bytecode::RecordedExecution& execution) {
+    result.states.insert(final_state(execution));
+    if (++count >= most) enough = true;
+  };
+  const explore::ExploreResult explored = explore::explore(program, *loaded_model(model), options);
+  result.too_many = explored.outcome == explore::Outcome::interrupted || explored.outcome == explore::Outcome::timeout;
+  if (!result.too_many && explored.outcome != explore::Outcome::finished) result.failure = "it did not finish";
+  result.blocked = explored.blocked;
+  result.cut = explored.bounded != 0;
+  for (const bytecode::Violation& violation : explored.violations) {
+    if (violation.kind == bytecode::ErrorKind::liveness)
+      result.liveness = true;
+    else
+      result.errors.insert(std::to_string(static_cast<int>(violation.kind)) + "@" +
+                           std::to_string(violation.position.function) + "." +
+                           std::to_string(violation.position.instruction));
+  }
+  return result;
+}
+
+std::string first_missing(const std::set<std::string>& from, const std::set<std::string>& in) {
+  for (const std::string& text : in)
+    if (!from.contains(text)) return text;
+  return "";
+}
+
+}  // namespace
+
+SpinComparison compare_spinning(std::uint64_t seed, ReferenceModel model, std::uint64_t most_executions) {
+  const bytecode::Program program = SpinProgram(seed).make();
+  const Explored with = run(program, model, true, most_executions);
+  const Explored without = run(program, model, false, most_executions);
+  SpinComparison result;
+  result.waited = with.blocked != 0;
+  if (with.too_many || without.too_many) {
+    result.left_out = true;
+    return result;
+  }
+  std::string& text = result.difference;
+  if (!with.failure.empty() || !without.failure.empty()) text = with.failure + without.failure;
+  if (const std::string state = first_missing(with.states, without.states); !state.empty())
+    text = "a final state is lost: " + state;
+  if (const std::string state = first_missing(without.states, with.states); !state.empty())
+    text = "a final state is new: " + state;
+  if (with.errors != without.errors) text = "other errors";
+  if (with.liveness && !without.cut) text = "a loop is said never to end, and always does";
+  if (!text.empty())
+    text = "seed " + std::to_string(seed) + ", " + name_of(model) + ": " + text + "\n" + bytecode::print(program);
+  return result;
+}
+
+}  // namespace heddle::cross_check

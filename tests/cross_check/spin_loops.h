@@ -1,0 +1,20 @@
+// Random programs with loops that wait, explored with and without the treatment of such loops: the same final states
+// and the same errors. Without it, every loop is bounded; waiting for longer leads nowhere new.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "reference_models.h"
+
+namespace heddle::cross_check {
+
+struct SpinComparison {
+  std::string difference;  // empty: none
+  bool left_out = false;   // too many executions
+  bool waited = false;     // some loop was cut short
+};
+
+SpinComparison compare_spinning(std::uint64_t seed, ReferenceModel model, std::uint64_t most_executions);
+
+}  // namespace heddle::cross_check
