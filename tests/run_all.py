@@ -195,6 +195,7 @@ def main():
         if run_conformance.SET.exists():
             phase("smallest benchmarks")
             command_test("bench/smoke", ["bench/run", "--smoke"], tally)
+            command_test("bench/waiting", ["bench/waiting", "--threads", "2"], tally)
         else:
             say("bench: no conformance set beside the project, skipped")
     phase("done")
