@@ -21,8 +21,9 @@ namespace {
 // Will the read go on to write, given the value it reads?
 bool goes_on_to_write(const Action& action, Value value) {
   if (!action.exclusive) return false;
+  if (action.access == AccessKind::rmw) return true;
+  if (action.access == AccessKind::compare_exchange) return value == truncate(action.expected, action.size);
   switch (action.access) {
-    case AccessKind::compare_exchange: return value == truncate(action.expected, action.size);
     case AccessKind::add_between: {
       const auto old = static_cast<std::int64_t>(value.low & 0xffffffff);
       return old >= action.low && old <= action.high;

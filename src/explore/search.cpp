@@ -48,6 +48,7 @@ Search::Search(const bytecode::Program& program, const consistency::Model& model
       history_(machine_, {.remember = options.remember_threads && !options.path,
                           .writes_first = options.writes_first,
                           .ends_at_once = !idle_ends(options, model)}),
+      splits_(options.split_depth.has_value()),
       has_late_parts_(model.has_late_parts()),
       idle_ends_(idle_ends(options, model)) {
   if (options.specialise_model) known_labels_ = labels_of_program(program);
@@ -76,10 +77,10 @@ void Search::run() {
 #ifdef HEDDLE_PARANOID_CHECKS
     if (went_on) graph::check_invariants(graph_);
 #endif
-    if (went_on && !is_left_to_others()) continue;
+    if (went_on && (!splits_ || !is_left_to_others())) continue;
     if (stop_ || options_given_.path) break;
     bool more = backtrack();
-    while (more && is_left_to_others()) more = backtrack();
+    while (splits_ && more && is_left_to_others()) more = backtrack();
     if (!more) break;
   }
   result_.simplifications = checker_->simplifications();
@@ -105,6 +106,7 @@ void Search::read_path(const std::vector<std::uint32_t>& path) {
   }
   if (!fits)
     throw StopExploration{Outcome::unsupported, Obstacle{"the recorded path is not one of this program", 0, {}, {}}};
+  follows_path_ = options_given_.path || path.size() > 1 + threads;
   forced_path_.assign(path.begin() + 1 + static_cast<std::ptrdiff_t>(threads), path.end());
 }
 
@@ -178,9 +180,10 @@ bool Search::take_first_option(Choice& choice) {
     return apply(choice, only);  // if not, whoever goes back further undoes it
   }
   choices_.push_back(choice);
-  if (options_given_.path || forced_choices_ < forced_path_.size()) {
+  if (follows_path_) {
     const std::uint32_t number = forced_choices_ < forced_path_.size() ? forced_path_[forced_choices_] : 0;
     ++forced_choices_;
+    follows_path_ = options_given_.path || forced_choices_ < forced_path_.size();
     choices_.back().next = number + 1;
     if (number < choice.option_count && apply(choice, options_[choice.first_option + number])) return true;
     if (stop_) return false;

@@ -355,7 +355,9 @@ class Search {
   std::vector<std::uint32_t> forced_path_;  // replay: the choices to take
   std::size_t forced_choices_ = 0;  // of options.path, already taken
   std::size_t first_open_choice_ = 0;  // the ones before it belong to options.below and are never changed
+  bool follows_path_ = false;  // the next choice is given
   bool stop_ = false;
+  const bool splits_;  // see is_left_to_others
   const bool has_late_parts_;  // of the model; most have none
   const bool idle_ends_;  // see ends.cpp
   std::uint64_t ends_ = 0;  // how often a thread has ended, or was joined or detached
