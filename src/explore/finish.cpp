@@ -19,6 +19,10 @@ bool Search::finish_execution() {
     if (options_given_.detect_duplicates || options_given_.on_execution) add_idle_ends();
     return finish_complete();
   }
+  if (ended_for_nothing() && !has_late_parts_) {
+    ++result_.blocked;
+    return false;
+  }
   add_idle_ends();
   bool complete = true, bounded = false, stuck = true;  // stuck: nobody will ever go on
   std::vector<RecordedWait> waits;
@@ -28,7 +32,6 @@ bool Search::finish_execution() {
     if (!slot.alive || slot.node->at_end) continue;
     complete = false;
     bounded = bounded || slot.node->action.kind == ActionKind::bound;
-    if (slot.node->action.kind == ActionKind::spin) count_loop_wait(slot.node->action.position);
     RecordedWait wait;
     if (genuinely_waits(t, wait, spinning_reads))
       waits.push_back(wait);
@@ -71,6 +74,26 @@ bool Search::finish_execution() {
   return false;
 }
 
+// Most executions that cannot go on are of no interest: a thread has read an old value in a loop, or an assumption does
+// not hold. Nothing has to be looked into then. Also counts who waits in a loop.
+bool Search::ended_for_nothing() {
+  bool moves = false, bounded = false;
+  for (ThreadId t = 0; t < slots_.size(); ++t) {
+    const Slot& slot = slots_[t];
+    if (!slot.alive || slot.node->at_end) continue;
+    const Action& action = slot.node->action;
+    if (action.kind == ActionKind::spin) {
+      count_loop_wait(action.position);
+      moves = moves || !spins_for_ever(t, nullptr);
+    } else if (action.kind == ActionKind::bound) {
+      bounded = true;
+    } else if (action.kind == ActionKind::block) {
+      moves = true;
+    }
+  }
+  return moves && !bounded;
+}
+
 bool Search::finish_complete() {
   ++result_.complete;
   if (objects_.live_heap_objects() != 0) report_leaks();
@@ -94,7 +117,7 @@ bool Search::genuinely_waits(ThreadId t, RecordedWait& wait, std::vector<EventId
     const bytecode::WatchedLoop* loop = bytecode::watched_loop_at(program_, action.position);
     const bool library = loop != nullptr && !loop->waits_for.empty();
     wait.waits_for = library ? RecordedWait::For::library : RecordedWait::For::change;
-    return spins_for_ever(t, spinning_reads);
+    return spins_for_ever(t, &spinning_reads);
   }
   if (action.kind == ActionKind::leave || action.access == AccessKind::barrier_leave) {
     wait.waits_for = RecordedWait::For::barrier;
@@ -109,10 +132,10 @@ bool Search::genuinely_waits(ThreadId t, RecordedWait& wait, std::vector<EventId
 
 // Under fair scheduling a thread does not read old values for ever: a loop spins for ever only if everything that its
 // last iteration read is the newest there is (thesis 9.2.3.4). A loop that makes choices may choose to end.
-bool Search::spins_for_ever(ThreadId t, std::vector<EventId>& reads) const {
+bool Search::spins_for_ever(ThreadId t, std::vector<EventId>* reads) const {
   const Action& action = slots_[t].node->action;
   if (action.kind != ActionKind::spin) return false;
-  const std::size_t before = reads.size();
+  const std::size_t before = reads != nullptr ? reads->size() : 0;
   const auto events = graph_.events_of(t);
   for (std::size_t i = events.size() - action.iteration; i < events.size(); ++i) {
     const Event& event = graph_[events[i]];
@@ -120,10 +143,10 @@ bool Search::spins_for_ever(ThreadId t, std::vector<EventId>& reads) const {
         event.kind == EventKind::choice ||
         (event.kind == EventKind::read && event.reads_from != graph_.location(event.location).last_write);
     if (may_change) {
-      reads.resize(before);
+      if (reads != nullptr) reads->resize(before);
       return false;
     }
-    if (event.kind == EventKind::read) reads.push_back(events[i]);
+    if (reads != nullptr && event.kind == EventKind::read) reads->push_back(events[i]);
   }
   return true;
 }

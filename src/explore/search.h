@@ -268,7 +268,8 @@ class Search {
   // finish.cpp: the end of an execution, errors, records
   bool finish_execution();  // true if every thread has finished
   bool genuinely_waits(ThreadId t, bytecode::RecordedWait& wait, std::vector<EventId>& spinning_reads) const;
-  bool spins_for_ever(ThreadId t, std::vector<EventId>& reads) const;
+  bool spins_for_ever(ThreadId t, std::vector<EventId>* reads) const;
+  bool ended_for_nothing();
   bool finish_complete();
   void report(ErrorKind kind, std::string message, ThreadId t, bytecode::CodePosition position,
               bytecode::Address address = 0, std::uint8_t size = 0, const std::vector<EventId>& events = {},
