@@ -164,7 +164,7 @@ Result<bytecode::Program> ModuleLowering::run(const llvm::Function* entry) {
     program_.functions.push_back(FunctionLowering(*this, function).run());
   }
   if (Diagnostics complaints = loop_bounds_.complaints(); !complaints.empty()) return complaints;
-  program_.entry = *globals_.function_index(entry);
+  program_.entry = globals_.function_index(entry).value();
   if (const llvm::Function* last = module_.getFunction(thread_end_function)) {
     program_.at_thread_end = globals_.function_index(last);
   }

@@ -29,6 +29,14 @@ Type::Kind basic_kind(unsigned encoding) {
   }
 }
 
+// As the module says: LLVM does not make sure that each is a node of debug information.
+std::vector<const llvm::Metadata*> elements_of(const llvm::DICompositeType& type) {
+  std::vector<const llvm::Metadata*> result;
+  if (const auto* list = llvm::dyn_cast_or_null<llvm::MDTuple>(type.getRawElements()))
+    for (const llvm::MDOperand& element : list->operands()) result.push_back(element.get());
+  return result;
+}
+
 constexpr int most_nested = 500;  // types inside each other; what lies deeper has no name
 
 // Typedefs and qualifiers say nothing about what lies where.
@@ -129,8 +137,8 @@ std::uint32_t DebugInformation::composite(const llvm::DICompositeType* type) {
 
 void DebugInformation::add_fields(const llvm::DICompositeType* type, std::uint32_t index) {
   std::vector<Type::Field> fields;
-  for (const llvm::DINode* element : type->getElements()) {
-    const auto* member = llvm::dyn_cast<llvm::DIDerivedType>(element);
+  for (const llvm::Metadata* element : elements_of(*type)) {
+    const auto* member = llvm::dyn_cast_or_null<llvm::DIDerivedType>(element);
     if (!member || member->isStaticMember()) continue;
     if (member->getTag() != llvm::dwarf::DW_TAG_member && member->getTag() != llvm::dwarf::DW_TAG_inheritance) continue;
     Type::Field field;
@@ -144,8 +152,8 @@ void DebugInformation::add_fields(const llvm::DICompositeType* type, std::uint32
 
 std::uint32_t DebugInformation::array(const llvm::DICompositeType* type) {
   std::vector<std::uint64_t> counts;
-  for (const llvm::DINode* element : type->getElements()) {
-    const auto* range = llvm::dyn_cast<llvm::DISubrange>(element);
+  for (const llvm::Metadata* element : elements_of(*type)) {
+    const auto* range = llvm::dyn_cast_or_null<llvm::DISubrange>(element);
     const auto* count = range ? llvm::dyn_cast_if_present<llvm::ConstantInt*>(range->getCount()) : nullptr;
     // A variable-length or flexible array has no count: its elements are still worth naming.
     counts.push_back(count && count->getSExtValue() > 0 ? count->getZExtValue() : 0);
@@ -162,7 +170,8 @@ std::uint32_t DebugInformation::array(const llvm::DICompositeType* type) {
     result.size = counts[i] * program_.types[element].size;
     brackets = "[" + std::to_string(counts[i]) + "]" + brackets;
     const auto* base = strip(type->getBaseType());
-    result.name = (base ? base->getName().str() : "") + brackets;
+    if (base) result.name = base->getName().str();
+    result.name += brackets;
     element = static_cast<std::uint32_t>(program_.types.size());
     program_.types.push_back(std::move(result));
   }

@@ -43,7 +43,7 @@ struct Promise : PromiseBase {
   std::optional<T> result;
   Task<T> get_return_object();
   void return_value(T value) { result = std::move(value); }
-  T take() { return std::move(*result); }
+  T take() { return std::move(result).value(); }
 };
 
 template <>
