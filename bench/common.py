@@ -30,9 +30,9 @@ def program(name):
     return path
 
 
-def command_for(name, model, size):
+def command_for(name, model, size, options=()):
     # One worker: instruction counts and memory must not depend on the machine's cores.
-    return [TOOL, "check", "--format", "json", "--model", model, "--jobs", "1", program(name), "--", f"-DN={size}"]
+    return [TOOL, "check", "--format", "json", "--model", model, "--jobs", "1", *options, program(name), "--", f"-DN={size}"]
 
 
 def executions_of(stdout, what):

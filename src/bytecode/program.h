@@ -135,24 +135,30 @@ struct Program {
   std::vector<std::string> texts;  // names of unsupported features
 };
 
-// The bound that the Opcode::loop_iterate at this place has for itself.
-inline std::optional<std::uint32_t> own_bound_at(const Program& program, CodePosition position) {
-  if (position.function >= program.functions.size()) return std::nullopt;
-  const Function& function = program.functions[position.function];
-  if (position.instruction >= function.code.size()) return std::nullopt;
-  const Instruction& instruction = function.code[position.instruction];
-  if (instruction.op != Opcode::loop_iterate || instruction.a == no_operand) return std::nullopt;
-  return instruction.a;
+// The function's instruction at this place, if it is of this kind.
+inline const Instruction* instruction_at(const Program& program, CodePosition position, Opcode op) {
+  if (position.function >= program.functions.size()) return nullptr;
+  const std::vector<Instruction>& code = program.functions[position.function].code;
+  return position.instruction < code.size() && code[position.instruction].op == op ? &code[position.instruction]
+                                                                                   : nullptr;
 }
 
-// The loop whose Opcode::watch_loop is at this place; null if there is none.
+// The bound that the loop with its Opcode::loop_iterate at this place has for itself.
+inline std::optional<std::uint32_t> own_bound_at(const Program& program, CodePosition position) {
+  const Instruction* iterate = instruction_at(program, position, Opcode::loop_iterate);
+  return iterate != nullptr && iterate->a != no_operand ? std::optional(iterate->a) : std::nullopt;
+}
+
+// The loop with an Opcode::watch_loop at this place, which verified programs give an index in range.
 inline const WatchedLoop* watched_loop_at(const Program& program, CodePosition position) {
-  if (position.function >= program.functions.size()) return nullptr;
-  const Function& function = program.functions[position.function];
-  if (position.instruction >= function.code.size()) return nullptr;
-  const Instruction& instruction = function.code[position.instruction];
-  return instruction.op == Opcode::watch_loop && instruction.a < function.loops.size() ? &function.loops[instruction.a]
-                                                                                       : nullptr;
+  const Instruction* watch = instruction_at(program, position, Opcode::watch_loop);
+  return watch != nullptr ? &program.functions[position.function].loops[watch->a] : nullptr;
+}
+
+// Whether a thread that spins there is in a blocking function of the library.
+inline bool waits_in_library(const Program& program, CodePosition position) {
+  const WatchedLoop* loop = watched_loop_at(program, position);
+  return loop != nullptr && !loop->waits_for.empty();
 }
 
 // The reads of thread-locals: an address of a shared thread-local differs per thread, so code computes it with this

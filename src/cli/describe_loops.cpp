@@ -29,21 +29,14 @@ std::vector<std::string> describe_loops(const bytecode::Program& program, const 
   for (const bytecode::Function& function : program.functions) {
     for (const bytecode::SourcePosition& source : function.counting_loops)
       if (source.line != 0) loop_at(source);
-    for (std::size_t i = 0; i < function.code.size(); ++i) {
-      const bytecode::Instruction& instruction = function.code[i];
-      if (instruction.op != bytecode::Opcode::watch_loop || !function.loops[instruction.a].waits_for.empty()) continue;
-      // Every edge to the loop's head has its own; the ones that lead into the loop are not where it begins.
-      const bytecode::SourcePosition source = function.loops[instruction.a].declared;
-      if (source.line != 0) loop_at(source).watched = true;
-    }
+    for (const bytecode::WatchedLoop& loop : function.loops)
+      if (loop.waits_for.empty() && loop.declared.line != 0) loop_at(loop.declared).watched = true;
   }
-  const auto declared = [&](bytecode::CodePosition position) {
-    const bytecode::WatchedLoop* loop = bytecode::watched_loop_at(program, position);
-    return loop != nullptr && loop->waits_for.empty() ? loop->declared : bytecode::SourcePosition{};
-  };
-  for (const explore::LoopWait& wait : result.loop_waits)
-    if (const bytecode::SourcePosition source = declared(wait.position); source.line != 0)
-      loop_at(source).waits += wait.executions;
+  for (const explore::LoopWait& wait : result.loop_waits) {
+    const bytecode::WatchedLoop* loop = bytecode::watched_loop_at(program, wait.position);
+    if (loop != nullptr && loop->waits_for.empty() && loop->declared.line != 0)
+      loop_at(loop->declared).waits += wait.executions;
+  }
   for (const explore::LoopBound& bound : result.bounds)
     if (const bytecode::SourcePosition source = report::source_of(program, bound.position); source.line != 0)
       loop_at(source).cuts += bound.cuts;

@@ -59,8 +59,14 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, bool qui
   options.loop_counters = setup.unroll.has_value();
   options.spurious_wakeups = setup.spurious_wakeups;
   options.unbounded_functions = setup.no_unroll;
-  for (const std::string& text : setup.unroll_loops)
-    if (auto bound = parse_loop_bound(text)) options.loop_bounds.push_back(std::move(*bound));
+  for (const std::string& text : setup.unroll_loops) {
+    auto bound = parse_loop_bound(text);
+    if (!bound) {  // only a trace can say that
+      fmt::print(stderr, "heddle: the trace bounds a loop by '{}', which is not FILE:LINE=N\n", text);
+      return std::nullopt;
+    }
+    options.loop_bounds.push_back(std::move(*bound));
+  }
   std::string warnings;
   auto program = frontend::load_program(options, &warnings);
   if (!quiet) fmt::print(stderr, "{}", warnings);

@@ -114,8 +114,7 @@ bool Search::genuinely_waits(ThreadId t, RecordedWait& wait, std::vector<EventId
     return true;
   }
   if (action.kind == ActionKind::spin) {
-    const bytecode::WatchedLoop* loop = bytecode::watched_loop_at(program_, action.position);
-    const bool library = loop != nullptr && !loop->waits_for.empty();
+    const bool library = bytecode::waits_in_library(program_, action.position);
     wait.waits_for = library ? RecordedWait::For::library : RecordedWait::For::change;
     return spins_for_ever(t, &spinning_reads);
   }

@@ -91,7 +91,7 @@ void Search::run() {
 
 // Is this the beginning of a part that is only to be listed? Then lists it.
 bool Search::is_left_to_others() {
-  if (!options_given_.split_depth || choices_.size() < first_open_choice_ + *options_given_.split_depth) return false;
+  if (choices_.size() < first_open_choice_ + options_given_.split_depth.value_or(0)) return false;
   result_.parts.push_back(path());
   return true;
 }
@@ -120,7 +120,7 @@ bool Search::step() {
   }
   execution_ended_ = true;
   // On the way to the part that is to be explored: what ends here, other parts count.
-  const bool on_the_way = options_given_.below && forced_choices_ < forced_path_.size();
+  const bool on_the_way = options_given_.below && follows_path_;
   const bool complete = !on_the_way && finish_execution();
   execution_ended_ = false;
   if (complete || stop_) return false;

@@ -24,7 +24,8 @@ bool is_file(const std::string& file, const std::string& asked) {
 
 LoopBounds::LoopBounds(const llvm::Module& module, const FrontendOptions& options) : options_(options) {
   const llvm::Function* annotation = module.getFunction(bound_annotation);
-  counted_ = options.loop_counters || !options.loop_bounds.empty() || (annotation && !annotation->use_empty());
+  counted_ = options.loop_counters || !options.loop_bounds.empty() || !options.unbounded_functions.empty() ||
+             (annotation && !annotation->use_empty());
 }
 
 llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> LoopBounds::annotated(const llvm::Function& function) const {

@@ -10,8 +10,6 @@
 
 namespace heddle::frontend {
 
-namespace {}  // namespace
-
 void FunctionLowering::lower_alloca(const llvm::AllocaInst& variable) {
   const std::uint64_t size = layout_.getTypeAllocSize(variable.getAllocatedType());
   Operand bytes = constant(size);

@@ -260,8 +260,7 @@ class Judge {
             RecordedWait wait;
             wait.thread = t;
             wait.position = claimed_position(t, states);
-            const bytecode::WatchedLoop* loop = bytecode::watched_loop_at(run_.program(), wait.position);
-            const bool library = loop != nullptr && !loop->waits_for.empty();
+            const bool library = bytecode::waits_in_library(run_.program(), wait.position);
             wait.waits_for = library ? RecordedWait::For::library : RecordedWait::For::change;
             return wait;
           }

@@ -1,20 +1,7 @@
 // expect rc11: verified
-// Waiting may take too long, also if nobody ever wakes the thread; or it is woken.
-#include <assert.h>
-#include <errno.h>
-#include <pthread.h>
-#include "two_threads.h"
-pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
-int ready;
-static void *first(void *arg) {
-  pthread_mutex_lock(&mutex);
-  ready = 1;
-  pthread_cond_signal(&condition);
-  pthread_mutex_unlock(&mutex);
-  return arg;
-}
-static void *second(void *arg) {
+// Waiting may take too long; or the thread is woken.
+#include "condition.h"
+THREAD(wait) {
   struct timespec until = {0, 0};
   int result = 0;
   pthread_mutex_lock(&mutex);
@@ -22,6 +9,6 @@ static void *second(void *arg) {
   assert(result == 0 || result == ETIMEDOUT);
   assert(ready || result == ETIMEDOUT);
   pthread_mutex_unlock(&mutex);
-  return arg;
+  return NULL;
 }
-int main(void) { run_two(first, second); }
+int main(void) { run_two(signal_ready, wait); }

@@ -33,7 +33,8 @@ constexpr std::array update_orders{MemoryOrder::relaxed, MemoryOrder::acquire_re
 
 class SpinProgram {
  public:
-  explicit SpinProgram(std::uint64_t seed) : random_(seed) {}
+  // `in_steps`: what is one step for LibraryCall::add_between is a load and a compare-exchange instead.
+  explicit SpinProgram(std::uint64_t seed, bool in_steps = false) : random_(seed), in_steps_(in_steps) {}
 
   bytecode::Program make() {
     for (const char* name : {"x", "y", "z"}) variables_.push_back(program_.global(name, 4));
@@ -102,7 +103,9 @@ class SpinProgram {
     f.emit({.op = Opcode::loop_begin, .dst = counter});
     f.bind(head);
     const Operand place = variable(f), other = variable(f);
-    switch (random_.below(8)) {
+    switch (random_.below(10)) {
+      case 8:
+      case 9: take(f, place, done, again); break;
       case 0:
       case 1: f.branch(f.load(place, 32, random_.pick(load_orders)), done, again); break;
       case 2: {
@@ -150,7 +153,30 @@ class SpinProgram {
     if (random_.one_in(2)) remember(f, f.load(place, 32, random_.pick(load_orders)));
   }
 
+  // Takes one from the variable if it is 1 or 2.
+  void take(FunctionBuilder& f, Operand place, FunctionBuilder::Label done, FunctionBuilder::Label again) {
+    constexpr std::uint64_t minus_one = 0xffffffff;
+    const Operand one = f.constant(1), two = f.constant(2);
+    if (!in_steps_) {
+      const Operand old = f.library(LibraryCall::add_between, {place, one, two, f.constant(minus_one)});
+      const Operand enough = f.binary(Opcode::unsigned_less_equal, one, old);
+      const Operand few = f.binary(Opcode::unsigned_less_equal, old, two);
+      f.branch(f.binary(Opcode::bit_and, enough, few), done, again);
+      return;
+    }
+    const auto attempt = f.new_label(), second = f.new_label();
+    const Operand old = f.load(place, 32, MemoryOrder::relaxed);
+    f.branch(f.binary(Opcode::equal, old, one), attempt, second);
+    f.bind(second);
+    f.branch(f.binary(Opcode::equal, old, two), attempt, again);
+    f.bind(attempt);
+    const Operand less = f.binary(Opcode::add, old, f.constant(minus_one));
+    const Operand seen = f.compare_exchange(place, old, less, 32, MemoryOrder::acquire, MemoryOrder::relaxed);
+    f.branch(seen + 1, done, again);
+  }
+
   Random random_;
+  const bool in_steps_;
   ProgramBuilder program_;
   std::vector<Address> variables_;
   Operand sum_ = 0;
@@ -181,6 +207,7 @@ Explored run(const bytecode::Program& program, ReferenceModel model, bool spin_a
   options.unroll = bound;
   options.spin_assume = spin_assume;
   options.keep_going = true;
+  options.detect_duplicates = true;
   options.timeout_seconds = 10;
   std::uint64_t count = 0;
   std::atomic<bool> enough{false};
@@ -192,6 +219,7 @@ Explored run(const bytecode::Program& program, ReferenceModel model, bool spin_a
   const explore::ExploreResult explored = explore::explore(program, *loaded_model(model), options);
   result.too_many = explored.outcome == explore::Outcome::interrupted || explored.outcome == explore::Outcome::timeout;
   if (!result.too_many && explored.outcome != explore::Outcome::finished) result.failure = "it did not finish";
+  if (explored.duplicates != 0) result.failure = "an execution was explored twice";
   result.blocked = explored.blocked;
   result.cut = explored.bounded != 0;
   for (const bytecode::Violation& violation : explored.violations) {
@@ -219,17 +247,19 @@ SpinComparison compare_spinning(std::uint64_t seed, ReferenceModel model, std::u
   const Explored without = run(program, model, false, most_executions);
   SpinComparison result;
   result.waited = with.blocked != 0;
-  if (with.too_many || without.too_many) {
+  const Explored in_steps = run(SpinProgram(seed, true).make(), model, true, most_executions);
+  if (with.too_many || without.too_many || in_steps.too_many) {
     result.left_out = true;
     return result;
   }
   std::string& text = result.difference;
-  if (!with.failure.empty() || !without.failure.empty()) text = with.failure + without.failure;
+  text = with.failure + without.failure + in_steps.failure;
   if (const std::string state = first_missing(with.states, without.states); !state.empty())
     text = "a final state is lost: " + state;
   if (const std::string state = first_missing(without.states, with.states); !state.empty())
     text = "a final state is new: " + state;
   if (with.errors != without.errors) text = "other errors";
+  if (with.states != in_steps.states) text = "other final states if a conditional addition is made of steps";
   if (with.liveness && !without.cut) text = "a loop is said never to end, and always does";
   if (!text.empty())
     text = "seed " + std::to_string(seed) + ", " + name_of(model) + ": " + text + "\n" + bytecode::print(program);

@@ -1,5 +1,6 @@
 // Random programs with loops that wait, explored with and without the treatment of such loops: the same final states
-// and the same errors. Without it, every loop is bounded; waiting for longer leads nowhere new.
+// and the same errors. Without it, every loop is bounded; waiting for longer leads nowhere new. Also with conditional
+// additions made of a load and a compare-exchange. No execution may come twice.
 #pragma once
 
 #include <cstdint>
