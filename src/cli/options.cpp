@@ -35,7 +35,7 @@ struct Raw {
   ModelsOptions models;
   std::array<bool, std::size(models_with_flags)> model_flags{};
   bool no_races = false, no_shortcut = false, no_specialisation = false, no_writes_first = false,
-       no_cycle_filter = false, no_thread_memory = false;
+       no_cycle_filter = false, no_thread_memory = false, no_futile_pruning = false;
   bool no_liveness = false, check_liveness = false, no_spin_assume = false, no_unordered_barriers = false,
        spurious_wakeups = false;
   std::uint32_t unroll = 0;
@@ -160,6 +160,9 @@ void add_check_options(CLI::App& app, Raw& raw) {
   app.add_flag("--no-unordered-barriers,--disable-bam", raw.no_unordered_barriers,
                "Explore every order in which threads arrive at a barrier; counts more executions, costs time")
       ->group(parts);
+  app.add_flag("--no-futile-pruning", raw.no_futile_pruning,
+               "Go on where a thread has stopped at an old value for good; counts more blocked executions, costs time")
+      ->group(parts);
   app.add_flag("--spurious-wakeups", raw.spurious_wakeups,
                "Let threads that wait for a condition variable also wake up without a reason, each once")
       ->group(parts);
@@ -241,6 +244,7 @@ Command finish_check(Raw& raw, const CLI::App& app) {
   check.setup.writes_first = !raw.no_writes_first;
   check.setup.cycle_filter = !raw.no_cycle_filter;
   check.setup.remember_threads = !raw.no_thread_memory;
+  check.setup.prune_futile = !raw.no_futile_pruning;
   check.setup.step_limit = raw.step_limit;
   if (raw.unroll != 0) check.setup.unroll = raw.unroll;
   if (raw.timeout != 0) check.timeout_seconds = raw.timeout;

@@ -90,6 +90,7 @@ explore::ExploreOptions explore_options(const report::Setup& setup) {
   options.writes_first = setup.writes_first;
   options.cycle_filter = setup.cycle_filter;
   options.remember_threads = setup.remember_threads;
+  options.prune_futile = setup.prune_futile;
   return options;
 }
 

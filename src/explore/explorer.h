@@ -33,6 +33,7 @@ struct ExploreOptions {
   consistency::NativeOptions native;          // whether and when the model runs as compiled code
   bool remember_threads = true;               // do not run a thread again for answers it got before
   bool idle_ends = true;                      // ends of threads and joins are no events until somebody needs them
+  bool prune_futile = true;                   // do not go on where a thread has stopped for good; see futile.cpp
   bool writes_first = true;                   // schedule writes before reads
   std::optional<double> timeout_seconds;
   std::optional<std::uint64_t> memory_limit_mb;
@@ -75,6 +76,7 @@ struct ExploreResult {
   Outcome outcome = Outcome::finished;
   std::uint64_t complete = 0;  // executions in which every thread finished
   std::uint64_t blocked = 0;  // executions in which some thread waits for ever
+  std::uint64_t futile = 0;  // parts not explored because a thread would wait for ever in all of their executions
   std::uint64_t bounded = 0;  // executions cut by a loop bound
   std::uint64_t dropped = 0;  // executions that the model's late constraints forbid
   std::uint64_t duplicates = 0;  // only with detect_duplicates

@@ -112,7 +112,7 @@ bool Search::read_from(EventId r, EventId w, bool maximal) {
   const bool contested = (read.labels & graph::label_rmw_read) != 0 && updater_of(graph_, w) != no_event;
   if (!contested && !check_races(r)) return false;
   answer(r, graph_[r].value);
-  return true;
+  return maximal || !stopped_for_good(r);
 }
 
 // If the write is half of a read-modify-write and another one has already updated what it read: the other's read.
@@ -155,7 +155,7 @@ bool Search::place(EventId w, EventId after, EventId r, bool maximal) {
   if ((graph_[w].labels & graph::label_rmw_write) != 0 && !check_races(graph_[w].partner)) return false;
   if (!check_races(r)) return false;
   answer(r, graph_[r].value);
-  return true;
+  return !stopped_for_good(r);
 }
 
 void Search::list_lock_sources(EventId r) {

@@ -50,7 +50,8 @@ Search::Search(const bytecode::Program& program, const consistency::Model& model
                           .ends_at_once = !idle_ends(options, model)}),
       splits_(options.split_depth.has_value()),
       has_late_parts_(model.has_late_parts()),
-      idle_ends_(idle_ends(options, model)) {
+      idle_ends_(idle_ends(options, model)),
+      prune_futile_(options.prune_futile && !options.path && !model.has_late_parts()) {
   if (options.specialise_model) known_labels_ = labels_of_program(program);
   make_checker();
   started_ = last_progress_ = std::chrono::steady_clock::now();

@@ -247,6 +247,12 @@ class Search {
     return saved_slots_.back();
   }
 
+  // futile.cpp: a read that nothing will take back, and whose thread has been answered: does it stop there for good?
+  bool stopped_for_good(EventId r) {
+    return slots_[graph_[r].thread].readiness == Readiness::never && is_futile(r);
+  }
+  bool is_futile(EventId r);
+
   // memory_checks.cpp: is the access allowed by the program's memory?
   bool locate(ThreadId t, HistoryNode& node);  // sets the location of the node's event; false if there was an error
   void check_overlaps(ThreadId t, LocationId location, const Action& action);
@@ -361,6 +367,7 @@ class Search {
   const bool splits_;  // see is_left_to_others
   const bool has_late_parts_;  // of the model; most have none
   const bool idle_ends_;  // see ends.cpp
+  const bool prune_futile_;  // see futile.cpp
   std::uint64_t ends_ = 0;  // how often a thread has ended, or was joined or detached
   const HistoryNode* not_due_ = nullptr;  // where the main thread was when its join was last found not to be due
   std::uint64_t not_due_since_ = 0;  // ends_ then

@@ -39,6 +39,7 @@ struct Setup {
   bool writes_first = true;
   bool cycle_filter = true;
   bool remember_threads = true;
+  bool prune_futile = true;
   std::uint64_t step_limit = 0;          // 0: the default
 
   friend bool operator==(const Setup&, const Setup&) = default;

@@ -103,6 +103,7 @@ Result<Setup> read_setup(const Json& json, const std::string& name) {
   if (fields.has("spurious_wakeups")) setup.spurious_wakeups = fields.flag("spurious_wakeups");
   if (fields.has("unroll_loops")) setup.unroll_loops = fields.texts("unroll_loops");
   if (fields.has("no_unroll")) setup.no_unroll = fields.texts("no_unroll");
+  if (fields.has("futile_pruning")) setup.prune_futile = fields.flag("futile_pruning");
   setup.maximal_shortcut = fields.flag("maximal_shortcut");
   setup.specialise_model = fields.flag("model_specialisation");
   setup.writes_first = fields.flag("writes_first");

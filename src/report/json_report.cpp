@@ -191,6 +191,7 @@ OrderedJson replay_json(const Setup& setup) {
           {"writes_first", setup.writes_first},
           {"cycle_filter", setup.cycle_filter},
           {"remember_threads", setup.remember_threads},
+          {"futile_pruning", setup.prune_futile},
           {"step_limit", setup.step_limit}};
 }
 

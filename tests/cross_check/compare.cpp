@@ -25,7 +25,7 @@ constexpr std::size_t most_validated = 4;  // executions a run; errors are alway
 struct Setting {
   const char* name;
   bool maximal_shortcut = true, specialise_model = true, writes_first = true, cycle_filter = true,
-       remember_threads = true, unordered_barriers = true, idle_ends = true;
+       remember_threads = true, unordered_barriers = true, idle_ends = true, prune_futile = true;
   bool compiled = false;  // run the model as compiled code, where the build has it
 };
 
@@ -38,6 +38,7 @@ const Setting single_switches[] = {
     {.name = "remember_threads off", .remember_threads = false},
     {.name = "unordered_barriers off", .unordered_barriers = false},
     {.name = "idle_ends off", .idle_ends = false},
+    {.name = "prune_futile off", .prune_futile = false},
     {.name = "compiled, specialise_model off", .specialise_model = false, .compiled = true},
     {.name = "compiled, specialise_model and cycle_filter off", .specialise_model = false, .cycle_filter = false,
      .compiled = true},
@@ -49,7 +50,8 @@ const Setting everything_off{.name = "all switches off",
                              .cycle_filter = false,
                              .remember_threads = false,
                              .unordered_barriers = false,
-                             .idle_ends = false};
+                             .idle_ends = false,
+                             .prune_futile = false};
 
 const Setting compiled{.name = "compiled", .compiled = true};
 
@@ -124,6 +126,7 @@ class Comparison {
     options.remember_threads = setting.remember_threads;
     options.unordered_barriers = setting.unordered_barriers;
     options.idle_ends = setting.idle_ends;
+    options.prune_futile = setting.prune_futile;
     if (setting.compiled) options.native = {shared_generator(), 0};
     options.timeout_seconds = time_limit_seconds;
     const auto collect = [&](const bytecode::RecordedExecution& execution) {

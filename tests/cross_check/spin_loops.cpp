@@ -201,11 +201,17 @@ std::string final_state(const bytecode::RecordedExecution& execution) {
   return text;
 }
 
-Explored run(const bytecode::Program& program, ReferenceModel model, bool spin_assume, std::uint64_t most) {
+// What Heddle does about loops that wait; either part of it can be switched off.
+struct Treatment {
+  bool spin_assume = true, prune_futile = true;
+};
+
+Explored run(const bytecode::Program& program, ReferenceModel model, Treatment treatment, std::uint64_t most) {
   Explored result;
   explore::ExploreOptions options;
   options.unroll = bound;
-  options.spin_assume = spin_assume;
+  options.spin_assume = treatment.spin_assume;
+  options.prune_futile = treatment.prune_futile;
   options.keep_going = true;
   options.detect_duplicates = true;
   options.timeout_seconds = 10;
@@ -243,22 +249,27 @@ std::string first_missing(const std::set<std::string>& from, const std::set<std:
 
 SpinComparison compare_spinning(std::uint64_t seed, ReferenceModel model, std::uint64_t most_executions) {
   const bytecode::Program program = SpinProgram(seed).make();
-  const Explored with = run(program, model, true, most_executions);
-  const Explored without = run(program, model, false, most_executions);
+  const Explored with = run(program, model, {}, most_executions);
+  const Explored without = run(program, model, {.spin_assume = false, .prune_futile = false}, most_executions);
+  const Explored unpruned = run(program, model, {.prune_futile = false}, most_executions);
   SpinComparison result;
   result.waited = with.blocked != 0;
-  const Explored in_steps = run(SpinProgram(seed, true).make(), model, true, most_executions);
-  if (with.too_many || without.too_many || in_steps.too_many) {
+  result.pruned = with.blocked != unpruned.blocked;
+  const Explored in_steps = run(SpinProgram(seed, true).make(), model, {}, most_executions);
+  if (with.too_many || without.too_many || unpruned.too_many || in_steps.too_many) {
     result.left_out = true;
     return result;
   }
   std::string& text = result.difference;
-  text = with.failure + without.failure + in_steps.failure;
+  text = with.failure + without.failure + unpruned.failure + in_steps.failure;
   if (const std::string state = first_missing(with.states, without.states); !state.empty())
     text = "a final state is lost: " + state;
   if (const std::string state = first_missing(without.states, with.states); !state.empty())
     text = "a final state is new: " + state;
   if (with.errors != without.errors) text = "other errors";
+  if (with.states != unpruned.states || with.errors != unpruned.errors || with.liveness != unpruned.liveness)
+    text = "other final states or errors if futile explorations are not cut short";
+  if (with.blocked > unpruned.blocked) text = "more blocked executions if futile explorations are cut short";
   if (with.states != in_steps.states) text = "other final states if a conditional addition is made of steps";
   if (with.liveness && !without.cut) text = "a loop is said never to end, and always does";
   if (!text.empty())
