@@ -1,4 +1,5 @@
 // expect rc11: verified 1 blocked 1
+// flags: --no-futile-pruning
 // Only the execution in which the flag is up goes on; the other one is blocked.
 #include "two_threads.h"
 void __VERIFIER_assume(int);

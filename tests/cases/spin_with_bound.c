@@ -1,4 +1,4 @@
-// expect rc11: verified 1 blocked 1
+// expect rc11: verified 1 blocked 0
 // flags: --unroll 2
 // A loop that only waits is not cut off by the bound.
 #include "two_threads.h"

@@ -1,4 +1,4 @@
-// expect rc11, sc, tso, ra: verified 1 blocked 1
+// expect rc11, sc, tso, ra: verified 1 blocked 0
 // What was written before sem_post is seen after sem_wait.
 #include <assert.h>
 #include <semaphore.h>

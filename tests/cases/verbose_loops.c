@@ -1,4 +1,4 @@
-// expect rc11: verified 1 blocked 1 message "verbose_loops.c:11: waits: 1 execution ends" message "verbose_loops.c:16: counts its iterations"
+// expect rc11: verified 1 blocked 0 message "verbose_loops.c:11: waits: 1 execution ends" message "verbose_loops.c:16: counts its iterations"
 // flags: --verbose
 // --verbose tells what became of each loop.
 #include "two_threads.h"
