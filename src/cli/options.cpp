@@ -136,8 +136,9 @@ void add_check_options(CLI::App& app, Raw& raw) {
 
   const char* speed = "Speed (results stay the same)";
   app.add_option("--checker", raw.checker,
-                 "How the model is run: native (compiled to machine code), table (its automata as tables), or auto: "
-                 "native if the code is in the cache or the run turns out to be long (the default)")
+                 "How the model is run: native (compiled to machine code), table (its automata as tables and nothing else: "
+                 "the slow reference), or auto: native if the code is in the cache or the run turns out to be long "
+                 "(the default)")
       ->type_name("auto|native|table")
       ->group(speed);
   app.add_flag("--no-cache", raw.no_cache,
@@ -242,7 +243,7 @@ Command finish_check(Raw& raw, const CLI::App& app) {
   check.setup.maximal_shortcut = !raw.no_shortcut;
   check.setup.specialise_model = !raw.no_specialisation;
   check.setup.writes_first = !raw.no_writes_first;
-  check.setup.cycle_filter = !raw.no_cycle_filter;
+  check.setup.cycle_filter = !raw.no_cycle_filter && check.checker != CheckerKind::table;
   check.setup.remember_threads = !raw.no_thread_memory;
   check.setup.prune_futile = !raw.no_futile_pruning;
   check.setup.step_limit = raw.step_limit;

@@ -98,13 +98,18 @@ class Checker::Implementation {
   bool consistent(EventId e) {
     if (work_left_ != 0) note_check();
     if (constraints_.empty()) return true;
-    if (!native_) return allowed_by_tables(e);
-    const std::uint32_t answer = native_->consistent(e);
+    return native_ ? take(native_->consistent(e), e) : allowed_by_tables(e);
+  }
+
+  // The answer of compiled code.
+  bool take(std::uint32_t answer, EventId e) {
     if (answer == 1) return true;
     if (answer != 0) return decide_open_check(e);
     broken_at_ = e;
     return false;
   }
+
+  bool holds_always() const { return constraints_.empty() && work_left_ == 0; }
 
   std::optional<RuleViolation> erroneous(EventId e) {
     const Event& event = graph_[e];
@@ -267,9 +272,15 @@ class Checker::Implementation {
 Checker::Checker(const Model& model, ExecutionGraph& graph, std::vector<graph::Labels> labels_in_program,
                  bool use_cycle_filter, NativeOptions native)
     : implementation_(
-          std::make_unique<Implementation>(model, graph, std::move(labels_in_program), use_cycle_filter, native)),
-      native_(implementation_->native()) {}
+          std::make_unique<Implementation>(model, graph, std::move(labels_in_program), use_cycle_filter, native)) {
+  ask_implementation();
+}
 Checker::~Checker() = default;
+
+void Checker::ask_implementation() {
+  native_ = implementation_->native();
+  holds_always_ = implementation_->holds_always();
+}
 
 void Checker::update_views_by_tables(EventId e) { implementation_->update_views(e); }
 void Checker::coherent_sources(EventId r, std::vector<EventId>& sources) {
@@ -279,9 +290,16 @@ void Checker::coherent_places(EventId w, std::vector<EventId>& predecessors) {
   implementation_->coherent_places(w, predecessors);
 }
 bool Checker::coherent_source(EventId r) { return implementation_->coherent_source(r); }
-bool Checker::consistent(EventId e) {
+bool Checker::decide(EventId e) {
+  if (native_ != nullptr) {
+    const std::uint32_t answer = native_->consistent(e);
+    if (answer == 1) return true;
+    const bool result = implementation_->take(answer, e);
+    ask_implementation();  // it may have made more code
+    return result;
+  }
   const bool result = implementation_->consistent(e);
-  native_ = implementation_->native();  // checks are when it is made
+  ask_implementation();  // checks are when code is made
   return result;
 }
 bool Checker::has_rules() const { return implementation_->has_rules(); }

@@ -56,7 +56,7 @@ class Checker {
   bool coherent_source(graph::EventId r);
 
   // Everything else: acyclicity, irreflexivity and emptiness constraints.
-  bool consistent(graph::EventId e);
+  bool consistent(graph::EventId e) { return holds_always_ || decide(e); }
 
   // A race (or another rule of the model) between e and an older event. e's views must be up to date.
   std::optional<RuleViolation> erroneous(graph::EventId e);
@@ -73,10 +73,14 @@ class Checker {
 
  private:
   void update_views_by_tables(graph::EventId e);
+  bool decide(graph::EventId e);
+  void ask_implementation();
 
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
-  NativeRunner* native_ = nullptr;  // the implementation's, once there is compiled code
+  // What the implementation says, for the way that is taken most often.
+  NativeRunner* native_ = nullptr;  // once there is compiled code
+  bool holds_always_ = false;       // nothing is left to decide for any event of the program
 };
 
 }  // namespace heddle::consistency
