@@ -135,10 +135,11 @@ void add_check_options(CLI::App& app, Raw& raw) {
   add_output_options(app, check.quiet, check.verbose, check.no_color);
 
   const char* speed = "Speed (results stay the same)";
-  app.add_option("--checker", raw.checker,
-                 "How the model is run: native (compiled to machine code), table (its automata as tables and nothing else: "
-                 "the slow reference), or auto: native if the code is in the cache or the run turns out to be long "
-                 "(the default)")
+  app.add_option(
+         "--checker", raw.checker,
+         "How the model is run: native (compiled to machine code), table (its automata as tables and nothing else: "
+         "the slow reference), or auto: native if the code is in the cache or the run turns out to be long "
+         "(the default)")
       ->type_name("auto|native|table")
       ->group(speed);
   app.add_flag("--no-cache", raw.no_cache,

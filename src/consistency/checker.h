@@ -80,7 +80,7 @@ class Checker {
   std::unique_ptr<Implementation> implementation_;
   // What the implementation says, for the way that is taken most often.
   NativeRunner* native_ = nullptr;  // once there is compiled code
-  bool holds_always_ = false;       // nothing is left to decide for any event of the program
+  bool holds_always_ = false;  // nothing is left to decide for any event of the program
 };
 
 }  // namespace heddle::consistency

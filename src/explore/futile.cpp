@@ -1,5 +1,5 @@
-// Explorations that lead nowhere (thesis 7.3): a thread has read a value for which it stops at once, and will never read
-// another.
+// Explorations that lead nowhere (thesis 7.3): a thread has read a value for which it stops at once, and will never
+// read another.
 //
 // A read whose source was not the newest write when the read got it is fixed. A revisit takes back only what is maximal
 // (revisit.cpp): what reads the newest of the writes that were there before it or that the revisiting write depends on.
