@@ -140,6 +140,7 @@ void redirect_to_runtime(llvm::Module& module) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(user);
       if (!call || call->getCalledOperand() != function || call->arg_size() <= attributes_argument) continue;
       if (llvm::isa<llvm::ConstantPointerNull>(call->getArgOperand(attributes_argument))) continue;
+      if (call->getFunctionType() != function->getFunctionType()) continue;  // lowering refuses it
       call->setCalledFunction(module.getOrInsertFunction(std::string("__heddle_") + name, function->getFunctionType()));
     }
   }
