@@ -145,7 +145,7 @@ bool Search::stop_thread(ThreadId t) {
 
 // Adds the event of the action that the thread is parked at.
 EventId Search::add(ThreadId t) {
-  if (!graph_.has_room(t) || graph_.next_stamp() >= options_given_.event_limit) make_room(t);
+  if (!graph_.has_room(t) || graph_.next_stamp() >= event_limit_) make_room(t);
   HistoryNode* const node = slots_[t].node;
   const EventId e = graph_.add_event_in_room(t, node->event);
   origins_[e] = node;
@@ -155,7 +155,7 @@ EventId Search::add(ThreadId t) {
 
 // Apart from `add`, which is short without.
 void Search::make_room(ThreadId t) {
-  if (graph_.next_stamp() >= options_given_.event_limit)
+  if (graph_.next_stamp() >= event_limit_)
     throw StopExploration{Outcome::limit,
                           Obstacle{"an execution has more than " + std::to_string(options_given_.event_limit) +
                                        " events: is there a loop that does not end? A bound on loops "
@@ -349,10 +349,15 @@ bool Search::add_choice(ThreadId t) {
   return take_first_option(choice);
 }
 
+// Output is an event only on replay. It does not count among those that the path was found with; but output without an
+// end, which takes the place of steps of the machine, ends like these.
 bool Search::add_print(ThreadId t) {
   if (!options_given_.path) return add_simple(t);
   const std::string& text = *slots_[t].node->action.text;
+  prints_in_a_row_ = graph_.next_stamp() == after_print_ ? prints_in_a_row_ + 1 : 1;
+  if (prints_in_a_row_ <= options_given_.step_limit) ++event_limit_;
   add_simple(t);
+  after_print_ = graph_.next_stamp();
   texts_[graph_.newest()] = text;
   return true;
 }

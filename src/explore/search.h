@@ -248,9 +248,7 @@ class Search {
   }
 
   // futile.cpp: a read that nothing will take back, and whose thread has been answered: does it stop there for good?
-  bool stopped_for_good(EventId r) {
-    return slots_[graph_[r].thread].readiness == Readiness::never && is_futile(r);
-  }
+  bool stopped_for_good(EventId r) { return slots_[graph_[r].thread].readiness == Readiness::never && is_futile(r); }
   bool is_futile(EventId r);
 
   // memory_checks.cpp: is the access allowed by the program's memory?
@@ -334,6 +332,8 @@ class Search {
   std::vector<std::uint8_t> detached_;
   std::vector<HistoryNode*> origins_;  // by event: where its thread was just before it
   std::vector<std::string> texts_;  // by event: output, only on replay
+  std::uint64_t event_limit_ = options_given_.event_limit;  // see add_print
+  std::uint64_t after_print_ = 0, prints_in_a_row_ = 0;
 
   std::vector<TrailEntry> trail_;
   std::vector<Choice> choices_;
