@@ -48,6 +48,7 @@ ExploreResult explore(const bytecode::Program& program, const consistency::Model
       result.outcome = Outcome::out_of_memory;
       return result;
     }
+    if (options.on_restart) options.on_restart();
   }
 }
 

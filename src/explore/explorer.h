@@ -47,8 +47,10 @@ struct ExploreOptions {
   // Do not explore what lies this many choices deep: list it in ExploreResult::parts. (Below a path: counted from
   // there.)
   std::optional<std::uint32_t> split_depth;
-  // Tests: called with every complete execution.
+  // Tests: called with every complete execution; and when the exploration starts again, after which all of them come
+  // anew.
   std::function<void(const bytecode::RecordedExecution&)> on_execution;
+  std::function<void()> on_restart;
 };
 
 enum class Outcome { finished, timeout, out_of_memory, interrupted, unsupported, limit };

@@ -27,8 +27,10 @@ explore::ExploreResult explored(const Program& program, const std::string& model
                                 std::vector<RecordedExecution>* executions = nullptr) {
   explore::ExploreOptions options;
   options.keep_going = true;
-  if (executions != nullptr)
+  if (executions != nullptr) {
     options.on_execution = [executions](const RecordedExecution& execution) { executions->push_back(execution); };
+    options.on_restart = [executions] { executions->clear(); };
+  }
   return explore::explore(program, load_model(model), options);
 }
 

@@ -136,6 +136,7 @@ class Comparison {
         note(run, validate::validate_execution(bytecode_, *loaded_model(model_), execution, options_for(execution)));
     };
     if (watch) options.on_execution = collect;
+    options.on_restart = [&] { run = {}; };
     try {
       run.result = explore::explore(bytecode_, *loaded_model(model_), options);
     } catch (const std::exception& error) {

@@ -171,6 +171,7 @@ Executions run(const Variant& variant, ReferenceModel model, const Switches& swi
     result.keys.insert(KeyMaker(variant, execution).make());
     if (result.keys.size() >= most) enough = true;
   };
+  options.on_restart = [&] { result.keys.clear(); };
   try {
     const bytecode::Program program = to_bytecode(variant.program);
     const explore::ExploreResult explored = explore_all(program, *loaded_model(model), options);

@@ -222,6 +222,10 @@ Explored run(const bytecode::Program& program, ReferenceModel model, Treatment t
     result.states.insert(final_state(execution));
     if (++count >= most) enough = true;
   };
+  options.on_restart = [&] {
+    result.states.clear();
+    count = 0;
+  };
   const explore::ExploreResult explored = explore::explore(program, *loaded_model(model), options);
   result.too_many = explored.outcome == explore::Outcome::interrupted || explored.outcome == explore::Outcome::timeout;
   if (!result.too_many && explored.outcome != explore::Outcome::finished) result.failure = "it did not finish";
