@@ -62,6 +62,8 @@ CheckReport make_report(const CheckOptions& options, const Prepared& prepared, E
   CheckReport report;
   report.setup = options.setup;
   report.setup.unordered_barriers = result.unordered_barriers;
+  report.setup.undone_updates = result.undone_updates;
+  report.setup.undone_among_others = result.undone_among_others;
   report.model_name = prepared.model.name();
   report.verdict = verdict_of(result);
   report.reason = reason_of(options, prepared.program, result);
@@ -168,6 +170,8 @@ int run_check(const CheckOptions& options) {
   std::vector<std::string> notes;
   report::Setup explored = options.setup;
   explored.unordered_barriers = result.unordered_barriers;
+  explored.undone_updates = result.undone_updates;
+  explored.undone_among_others = result.undone_among_others;
   confirm_errors(*prepared, explored, false, result.violations, notes);
   CheckReport report = make_report(options, *prepared, std::move(result), seconds_since(start));
   report.notes.insert(report.notes.end(), notes.begin(), notes.end());

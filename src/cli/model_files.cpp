@@ -14,10 +14,20 @@ namespace heddle::cli {
 
 namespace fs = std::filesystem;
 
-std::string model_folder() {
+namespace {
+
+bool is_file_name(const std::string& model) { return model.find('/') != std::string::npos || model.ends_with(".kat"); }
+
+std::string given_folder() {
   const char* given = std::getenv("HEDDLE_MODELS");
-  return given && *given ? given : HEDDLE_MODELS_DIR;
+  return given ? given : "";
 }
+
+}  // namespace
+
+std::string model_folder() { return given_folder().empty() ? HEDDLE_MODELS_DIR : given_folder(); }
+
+bool comes_with_heddle(const std::string& model) { return !is_file_name(model) && given_folder().empty(); }
 
 std::vector<std::string> model_names() {
   std::vector<std::string> names;
@@ -31,7 +41,7 @@ std::vector<std::string> model_names() {
 
 ModelPath find_model(const std::string& name) {
   std::error_code error;
-  if (name.find('/') != std::string::npos || name.ends_with(".kat")) {
+  if (is_file_name(name)) {
     if (fs::is_regular_file(name, error)) return {name, ""};
     return {"", fmt::format("there is no model file '{}'", name)};
   }

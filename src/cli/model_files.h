@@ -20,4 +20,7 @@ struct ModelPath {
 };
 ModelPath find_model(const std::string& name);
 
+// Of these more is known than of others: see explore/undone.cpp.
+bool comes_with_heddle(const std::string& model);
+
 }  // namespace heddle::cli

@@ -35,7 +35,7 @@ struct Raw {
   ModelsOptions models;
   std::array<bool, std::size(models_with_flags)> model_flags{};
   bool no_races = false, no_shortcut = false, no_specialisation = false, no_writes_first = false,
-       no_cycle_filter = false, no_thread_memory = false, no_futile_pruning = false;
+       no_cycle_filter = false, no_thread_memory = false, no_futile_pruning = false, no_zero_net_effect = false;
   bool no_liveness = false, check_liveness = false, no_spin_assume = false, no_unordered_barriers = false,
        spurious_wakeups = false;
   std::uint32_t unroll = 0;
@@ -165,6 +165,9 @@ void add_check_options(CLI::App& app, Raw& raw) {
   app.add_flag("--no-futile-pruning", raw.no_futile_pruning,
                "Go on where a thread has stopped at an old value for good; counts more blocked executions, costs time")
       ->group(parts);
+  app.add_flag("--no-zero-net-effect", raw.no_zero_net_effect,
+               "Take a loop for waiting only if it changes nothing, not if it changes something back; costs executions")
+      ->group(parts);
   app.add_flag("--spurious-wakeups", raw.spurious_wakeups,
                "Let threads that wait for a condition variable also wake up without a reason, each once")
       ->group(parts);
@@ -247,6 +250,8 @@ Command finish_check(Raw& raw, const CLI::App& app) {
   check.setup.cycle_filter = !raw.no_cycle_filter && check.checker != CheckerKind::table;
   check.setup.remember_threads = !raw.no_thread_memory;
   check.setup.prune_futile = !raw.no_futile_pruning;
+  check.setup.ignore_rewriting = check.setup.undone_updates =
+      !raw.no_zero_net_effect && comes_with_heddle(check.setup.model);
   check.setup.step_limit = raw.step_limit;
   if (raw.unroll != 0) check.setup.unroll = raw.unroll;
   if (raw.timeout != 0) check.timeout_seconds = raw.timeout;

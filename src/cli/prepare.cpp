@@ -91,6 +91,9 @@ explore::ExploreOptions explore_options(const report::Setup& setup) {
   options.cycle_filter = setup.cycle_filter;
   options.remember_threads = setup.remember_threads;
   options.prune_futile = setup.prune_futile;
+  options.ignore_rewriting = setup.ignore_rewriting;
+  options.undone_updates = setup.undone_updates;
+  options.undone_among_others = setup.undone_among_others;
   return options;
 }
 

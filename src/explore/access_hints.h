@@ -1,17 +1,34 @@
 // How big the program's own accesses are at an address, learnt while exploring. memcpy and memset have no idea of the
 // fields they move; when their guess overlaps an access of another size, the field's size is noted here and the
-// exploration starts again. Grows only, so that ends.
+// exploration starts again. Grows only, so that ends. Other things that are learnt in this way are here, too.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <vector>
 
+#include "base/value.h"
 #include "bytecode/address_space.h"
 
 namespace heddle::explore {
 
 class AccessHints {
  public:
+  // What loops have written for a moment and then undone, by address: see undone.cpp. False if it was known already.
+  bool learn_passing(bytecode::Address address, Value value) {
+    std::vector<Value>& values = passing_[address];
+    if (std::find(values.begin(), values.end(), value) != values.end()) return false;
+    values.push_back(value);
+    return true;
+  }
+  bool watches_readers() const { return !passing_.empty(); }
+  void forget_passing() { passing_.clear(); }
+  const std::vector<Value>* passing_values(bytecode::Address address) const {
+    const auto known = passing_.find(address);
+    return known == passing_.end() ? nullptr : &known->second;
+  }
+
   // False if this was known already: then starting again would not help.
   bool learn(bytecode::Address address, unsigned size) { return sizes_.insert({address, size}).second; }
 
@@ -26,6 +43,7 @@ class AccessHints {
 
  private:
   std::map<bytecode::Address, unsigned> sizes_;
+  std::map<bytecode::Address, std::vector<Value>> passing_;
 };
 
 }  // namespace heddle::explore

@@ -49,7 +49,8 @@ bool Search::perform(ThreadId t) {
                                    {}}};
     case ActionKind::block:
     case ActionKind::bound:
-    case ActionKind::spin: break;
+    case ActionKind::spin:
+    case ActionKind::round: break;
   }
   HEDDLE_CHECK(false, "a blocked thread is never scheduled");
   return false;

@@ -28,9 +28,12 @@ ExploreResult explore(const bytecode::Program& program, const consistency::Model
   const bool in_parts = options.below || options.split_depth;
   AccessHints hints;
   ExploreOptions current = options;
+  if (in_parts || model.has_late_parts()) current.undone_updates = false;  // a part does not see all readers
   for (;;) {
     ExploreResult result;
     result.unordered_barriers = current.unordered_barriers;
+    result.undone_updates = current.undone_updates;
+    result.undone_among_others = current.undone_among_others;
     try {
       Search search(program, model, current, hints, result);
       search.run();
@@ -40,6 +43,10 @@ ExploreResult explore(const bytecode::Program& program, const consistency::Model
     } catch (const RestartWithOrderedBarriers&) {
       if (in_parts) return cannot_be_split();
       current.unordered_barriers = false;
+    } catch (const RestartWithoutUndoing&) {
+      bool& next_to_go = current.undone_among_others ? current.undone_among_others : current.undone_updates;
+      next_to_go = false;
+      hints.forget_passing();
     } catch (const StopExploration& stop) {
       result.outcome = stop.outcome;
       result.obstacle = stop.obstacle;

@@ -33,6 +33,9 @@ struct ExploreOptions {
   consistency::NativeOptions native;          // whether and when the model runs as compiled code
   bool remember_threads = true;               // do not run a thread again for answers it got before
   bool idle_ends = true;                      // ends of threads and joins are no events until somebody needs them
+  bool ignore_rewriting = true;               // an update that writes what it has read is no effect of a loop
+  bool undone_updates = true;                 // nor are updates that cancel out; see undone.cpp
+  bool undone_among_others = true;            // ... with other threads' updates between them
   bool prune_futile = true;                   // do not go on where a thread has stopped for good; see futile.cpp
   bool writes_first = true;                   // schedule writes before reads
   std::optional<double> timeout_seconds;
@@ -83,6 +86,7 @@ struct ExploreResult {
   std::uint64_t dropped = 0;  // executions that the model's late constraints forbid
   std::uint64_t duplicates = 0;  // only with detect_duplicates
   bool unordered_barriers = true;  // as explored: may be off though it was asked for
+  bool undone_updates = true, undone_among_others = true;  // likewise
   std::uint64_t events_added = 0, consistency_checks = 0, revisits = 0;
   std::vector<std::string> simplifications;  // what of the model was left out for this program, as sentences
   std::vector<bytecode::Violation> violations;  // errors

@@ -82,7 +82,7 @@ bool Search::ended_for_nothing() {
     const Slot& slot = slots_[t];
     if (!slot.alive || slot.node->at_end) continue;
     const Action& action = slot.node->action;
-    if (action.kind == ActionKind::spin) {
+    if (waits_in_loop(action)) {
       count_loop_wait(action.position);
       moves = moves || !spins_for_ever(t, nullptr);
     } else if (action.kind == ActionKind::bound) {
@@ -113,7 +113,7 @@ bool Search::genuinely_waits(ThreadId t, RecordedWait& wait, std::vector<EventId
     wait.other_thread = action.target;
     return true;
   }
-  if (action.kind == ActionKind::spin) {
+  if (waits_in_loop(action)) {
     const bool library = bytecode::waits_in_library(program_, action.position);
     wait.waits_for = library ? RecordedWait::For::library : RecordedWait::For::change;
     return spins_for_ever(t, &spinning_reads);
@@ -131,23 +131,34 @@ bool Search::genuinely_waits(ThreadId t, RecordedWait& wait, std::vector<EventId
 
 // Under fair scheduling a thread does not read old values for ever: a loop spins for ever only if everything that its
 // last iteration read is the newest there is (thesis 9.2.3.4). A loop that makes choices may choose to end.
-bool Search::spins_for_ever(ThreadId t, std::vector<EventId>* reads) const {
+bool Search::spins_for_ever(ThreadId t, std::vector<EventId>* newest) const {
   const Action& action = slots_[t].node->action;
-  if (action.kind != ActionKind::spin) return false;
-  const std::size_t before = reads != nullptr ? reads->size() : 0;
+  if (!waits_in_loop(action)) return false;
+  const std::size_t before = newest != nullptr ? newest->size() : 0;
   const auto events = graph_.events_of(t);
-  for (std::size_t i = events.size() - action.iteration; i < events.size(); ++i) {
+  const std::size_t first = events.size() - action.iteration;
+  for (std::size_t i = first; i < events.size(); ++i) {
     const Event& event = graph_[events[i]];
-    const bool may_change =
-        event.kind == EventKind::choice ||
-        (event.kind == EventKind::read && event.reads_from != graph_.location(event.location).last_write);
+    const bool reads = event.kind == EventKind::read;
+    if (reads && graph_[event.reads_from].thread == t &&
+        graph_[event.reads_from].index >= graph_[events[first]].index &&
+        graph_[event.reads_from].kind != EventKind::initial)
+      continue;  // what the iteration itself has written
+    const bool may_change = event.kind == EventKind::choice || (reads && !read_the_newest(event));
     if (may_change) {
-      if (reads != nullptr) reads->resize(before);
+      if (newest != nullptr) newest->resize(before);
       return false;
     }
-    if (reads != nullptr && event.kind == EventKind::read) reads->push_back(events[i]);
+    if (newest != nullptr && reads && (event.labels & graph::label_lock_read) == 0) newest->push_back(events[i]);
   }
   return true;
+}
+
+// The newest write, or one whose value the newest one, an update, has put back.
+bool Search::read_the_newest(const Event& read) const {
+  const EventId last = graph_.location(read.location).last_write;
+  const bool updated = (graph_[last].labels & (graph::label_rmw_write | graph::label_unlock)) != 0;
+  return read.reads_from == last || (updated && graph_[last].value == read.value);
 }
 
 void Search::count_loop_wait(bytecode::CodePosition position) {

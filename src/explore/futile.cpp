@@ -23,8 +23,8 @@ bool Search::is_futile(EventId r) {
   if (!prune_futile_ || read.determined) return false;
   if (read.reads_from == graph_.location(read.location).last_write) return false;
   const Action& action = slots_[read.thread].node->action;
-  if (action.kind == ActionKind::spin) count_loop_wait(action.position);
-  if (action.kind != ActionKind::spin && action.kind != ActionKind::block) return false;
+  if (waits_in_loop(action)) count_loop_wait(action.position);
+  if (!waits_in_loop(action) && action.kind != ActionKind::block) return false;
   ++result_.futile;
   return true;
 }

@@ -16,8 +16,6 @@ namespace heddle::explore {
 
 using graph::Event;
 
-namespace {
-
 // Will the read go on to write, given the value it reads?
 bool goes_on_to_write(const Action& action, Value value) {
   if (!action.exclusive) return false;
@@ -33,8 +31,6 @@ bool goes_on_to_write(const Action& action, Value value) {
     default: return true;
   }
 }
-
-}  // namespace
 
 // The read-modify-write that read from w and wrote, if any: its write follows w at once in coherence.
 static EventId updater_of(const graph::ExecutionGraph& graph, EventId w) {
@@ -111,6 +107,7 @@ bool Search::read_from(EventId r, EventId w, bool maximal) {
   // one back. Races of this read are looked for then (place).
   const bool contested = (read.labels & graph::label_rmw_read) != 0 && updater_of(graph_, w) != no_event;
   if (!contested && !check_races(r)) return false;
+  if (hints_.watches_readers()) note_reader(r);
   answer(r, graph_[r].value);
   return maximal || !stopped_for_good(r);
 }
@@ -154,6 +151,7 @@ bool Search::place(EventId w, EventId after, EventId r, bool maximal) {
   if (r == no_event) return true;
   if ((graph_[w].labels & graph::label_rmw_write) != 0 && !check_races(graph_[w].partner)) return false;
   if (!check_races(r)) return false;
+  if (hints_.watches_readers()) note_reader(r);
   answer(r, graph_[r].value);
   return !stopped_for_good(r);
 }

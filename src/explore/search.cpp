@@ -11,12 +11,15 @@ namespace heddle::explore {
 
 namespace {
 
-machine::MachineOptions machine_options(const ExploreOptions& options, AccessHints& hints,
+machine::MachineOptions machine_options(const ExploreOptions& options, const consistency::Model& model,
+                                        AccessHints& hints,
                                         std::function<std::uint64_t(bytecode::Address)> object_size) {
   machine::MachineOptions result;
   result.step_limit = options.step_limit;
   result.loop_bound = options.unroll.value_or(0);
   result.watch_loops = options.spin_assume;
+  result.rewriting_has_effect = !options.ignore_rewriting || model.has_late_parts();
+  result.undone_updates = options.undone_updates;
   result.unordered_barriers = options.unordered_barriers;
   result.format_output = options.path.has_value();
   result.access_size_hint = [&hints](bytecode::Address address) { return hints.size_at(address); };
@@ -39,7 +42,7 @@ Search::Search(const bytecode::Program& program, const consistency::Model& model
       hints_(hints),
       result_(result),
       graph_(model.view_count()),
-      machine_(program, machine_options(options, hints,
+      machine_(program, machine_options(options, model, hints,
                                         [this](bytecode::Address address) -> std::uint64_t {
                                           history_.run_was_impure();  // the answer depends on the graph
                                           const MemoryObject* object = objects_.nearest(address);

@@ -100,6 +100,11 @@ struct StopExploration {
 struct RestartWithHints {};
 // Thrown when more threads use a barrier at a time than it is made for: start again, with the order of arrivals.
 struct RestartWithOrderedBarriers {};
+// Thrown when a thread reads what others change and change back: start again, and do not leave that out.
+struct RestartWithoutUndoing {};
+
+// Will the read go on to write, given the value it reads? (options.cpp)
+bool goes_on_to_write(const machine::Action& action, Value value);
 
 class Search {
  public:
@@ -156,8 +161,11 @@ class Search {
   // The thread, which is alive, is now there.
   void park(ThreadId t, HistoryNode* node) {
     Slot& slot = slots_[t];
+    if (node->readiness <= Readiness::never) {
+      if (node->readiness == Readiness::ended) ++ends_;
+      node = past_rounds(t, node);
+    }
     ready_.change(t, slot.readiness, node->readiness);
-    if (node->readiness == Readiness::ended) ++ends_;
     slot.node = node;
     slot.readiness = node->readiness;
     slot.finished = false;
@@ -272,6 +280,15 @@ class Search {
   // finish.cpp: the end of an execution, errors, records
   bool finish_execution();  // true if every thread has finished
   bool genuinely_waits(ThreadId t, bytecode::RecordedWait& wait, std::vector<EventId>& spinning_reads) const;
+  // undone.cpp: loops that change memory and change it back
+  HistoryNode* past_rounds(ThreadId t, HistoryNode* node);
+  bool undid_everything(ThreadId t, std::uint32_t iteration);
+  void note_passing(bytecode::Address address, Value value);
+  void note_reader(EventId r);
+  bool goes_on_with(HistoryNode& reader, Value value);
+  bool is_alone(ThreadId t) const;
+
+  bool read_the_newest(const graph::Event& read) const;
   bool spins_for_ever(ThreadId t, std::vector<EventId>* reads) const;
   bool ended_for_nothing();
   bool finish_complete();
@@ -334,6 +351,8 @@ class Search {
   std::vector<std::string> texts_;  // by event: output, only on replay
   std::uint64_t event_limit_ = options_given_.event_limit;  // see add_print
   std::uint64_t after_print_ = 0, prints_in_a_row_ = 0;
+
+  std::set<bytecode::Address> looked_at_;  // see undone.cpp
 
   std::vector<TrailEntry> trail_;
   std::vector<Choice> choices_;

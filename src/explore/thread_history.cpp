@@ -30,6 +30,7 @@ HistoryNode* ThreadHistory::make() {
   HistoryNode* node = free_.back();
   free_.pop_back();
   node->is_free = node->prepared = node->at_end = node->leads_on = false;
+  node->values_tried = 0;
   full_ = full_ || size() >= capacity_ || machine_.bytes_in_states() > byte_capacity_;
   return node;
 }
@@ -84,7 +85,8 @@ Readiness ThreadHistory::readiness_of(const HistoryNode& node) const {
       return node.thread == 0 || !policy_.ends_at_once ? Readiness::ended : Readiness::other;
     case ActionKind::block:
     case ActionKind::bound:
-    case ActionKind::spin: return Readiness::never;
+    case ActionKind::spin:
+    case ActionKind::round: return Readiness::never;
     default: return Readiness::other;
   }
 }

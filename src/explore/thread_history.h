@@ -35,6 +35,7 @@ struct HistoryNode {
   graph::Event event;
   graph::Labels labels_if_it_writes = 0;  // of the read half of a read-modify-write that goes on to write
   std::uint32_t thread = 0;
+  std::uint32_t values_tried = 0;  // see undone.cpp
   std::uint32_t creates = 0;       // threads created so far: with the thread's id it names the next child
   Readiness readiness = Readiness::other;
   bool at_begin = false;
@@ -97,6 +98,11 @@ class ThreadHistory {
   std::vector<std::unique_ptr<HistoryNode>> nodes_;
   std::vector<HistoryNode*> free_;
 };
+
+// Does the thread wait in a loop? (Who is left at a round does.)
+inline bool waits_in_loop(const machine::Action& action) {
+  return action.kind == machine::ActionKind::spin || action.kind == machine::ActionKind::round;
+}
 
 inline bool ends(const machine::Action& action) {
   return action.kind == machine::ActionKind::finish || action.kind == machine::ActionKind::exit;

@@ -32,6 +32,7 @@ enum class ActionKind : std::uint8_t {
   block,            // an assumption failed: the thread never goes on
   bound,            // the loop bound was reached on a back edge: the thread never goes on
   spin,             // a loop came back to where it was after `iteration` actions that changed nothing
+  round,            // the same, but for updates and critical sections, which may have cancelled out; no event, no answer
   print,            // the program's own output, in `text`; no answer
   exit,             // the whole program ends, with status `value`
   error,            // an error of the checked program: `error` says which, `text` says more
@@ -63,6 +64,7 @@ struct Action {
   bool block_operation = false;  // read, write: part of copying a block: reading uninitialised padding is no error
   bool c11_thread = false;   // create: by thrd_create
   std::uint8_t size = 0;     // read, write: bytes, 1 .. 16
+  bool blind = false;        // write: adds a number to what was read, and nobody gets to know the sum
   ThreadId target = 0;       // join, detach
   CodePosition position;
   bytecode::Address address = 0;
@@ -80,7 +82,7 @@ struct Action {
       std::uint32_t object_info;     // of stack objects: index into Program::objects_of_code
     };
     std::uint32_t function;          // create: index into Program::functions
-    std::uint32_t iteration;         // spin: how many of the thread's last actions belong to the iteration
+    std::uint32_t iteration;         // spin, round: how many of the thread's last actions belong to the iteration
     const std::string* text;         // print, error, unsupported; owned by the machine, lives as long as it does
   };
 };

@@ -35,7 +35,7 @@ using bytecode::LibraryCall;
 using bytecode::Opcode;
 using bytecode::Operand;
 
-bool has_effect(ActionKind kind);  // spinning.cpp: could another thread notice the action, or its own thread later on?
+Effect effect_of(const Action& action);  // spinning.cpp
 
 class Machine::Implementation {
  public:
@@ -47,6 +47,7 @@ class Machine::Implementation {
   ThreadState start(ThreadId thread, std::uint32_t function, std::uint64_t argument, bool c11_thread);
   void run(ThreadState& state, Action& action);
   void advance(ThreadState& state, Value answer);
+  void consider_rewriting(ThreadState& state, Action& action);  // spinning.cpp
   std::size_t bytes_in_states() const { return pool_->live_bytes(); }
   bool initial_value(Address address, unsigned size, Value& value) const;
 

@@ -25,12 +25,14 @@ Action Machine::run(ThreadState& state) {
 
 void Machine::run(ThreadState& state, Action& action) {
   implementation_->run(state, action);
-  state.parked_at_effect_ = has_effect(action.kind);
+  state.parked_at_ = effect_of(action);
+  if (action.kind == ActionKind::write && action.exclusive) implementation_->consider_rewriting(state, action);
 }
 
 void Machine::supply(ThreadState& state, Value answer) {
-  ++state.actions_;
-  if (state.parked_at_effect_) ++state.effects_;
+  state.actions_ += state.parked_at_ != Effect::silent;
+  state.effects_ += state.parked_at_ == Effect::lasting;
+  state.updates_ += state.parked_at_ == Effect::update;
   implementation_->advance(state, answer);
 }
 

@@ -26,6 +26,8 @@ struct MachineOptions {
   std::uint32_t loop_bound = 0;               // iterations of a loop that counts them; 0: no bound
   bool unordered_barriers = true;  // waiting at a barrier is meet, arrive, leave, pass; off: accesses of it
   bool watch_loops = true;  // yield `spin` when a loop comes back to the same state without effect
+  bool undone_updates = false;  // yield `round` where updates of a loop may have cancelled out
+  bool rewriting_has_effect = true;  // off: an update that writes the value it has read changes nothing (spinning.cpp)
   std::uint32_t frame_limit = 10'000;  // call depth
   std::uint64_t private_memory_limit =
       bytecode::private_bytes_per_thread;  // bytes a thread; objects beyond it become shared ones

@@ -148,7 +148,11 @@ bool Machine::Implementation::perform_memory(ThreadState& state, Action& action,
   Value value = compare ? operand_value(state, instruction.c, size)
                         : read_modify_write(static_cast<bytecode::RmwOp>(instruction.d), size, state.scratch_,
                                             operand_value(state, instruction.b, size));
-  return write(state, action, access, value);
+  if (!write(state, action, access, value)) return false;
+  const auto update = static_cast<bytecode::RmwOp>(instruction.d);
+  action.blind = !compare && instruction.dst == bytecode::no_operand &&
+                 (update == bytecode::RmwOp::add || update == bytecode::RmwOp::subtract);
+  return true;
 }
 
 void Machine::Implementation::advance_memory(ThreadState& state, const Instruction& instruction, Value answer) {

@@ -6,9 +6,14 @@
 //
 // Two earlier visits to the head of a loop are kept in the thread's frame, in registers that no instruction uses: the
 // last one, and one that is moved on at visits 1, 2, 4, 8, ..., so that loops that take several rounds to come back are
-// found too (Brent's cycle detection). A snapshot is: the number of the thread's effects so far (plus 1; 0: none), its
-// actions so far, its private state (counted), and the values of the registers that are alive there. The slots after
-// the snapshots count the visits since the second one was moved, and hold after how many it moves on.
+// found too (Brent's cycle detection). A snapshot is: the number of the thread's effects so far (plus 1; 0: none) and
+// of its updates, its actions so far, its private state (counted), and the values of the registers that are alive
+// there. The slots after the snapshots count the visits since the second one was moved, and hold after how many it
+// moves on.
+//
+// An iteration may also have changed something and changed it back: taken a lock and freed it, added one and subtracted
+// it (thesis 7.2.6). Whether anybody can have noticed is for the explorer to say (explore/undone.cpp): the machine
+// yields `round`, and goes on with the loop when it is told to.
 #include "machine/implementation.h"
 
 namespace heddle::machine {
@@ -19,9 +24,12 @@ enum Slot : std::uint32_t { effects_slot, actions_slot, private_slot, values_slo
 
 PrivateState* private_state_in(std::uint64_t slot) { return reinterpret_cast<PrivateState*>(slot); }
 
+std::uint64_t both(std::uint32_t effects, std::uint32_t updates) {
+  return std::uint64_t{updates} << 32 | (std::uint64_t{effects} + 1);
+}
+
 bool matches(const bytecode::WatchedLoop& loop, const std::uint64_t* snapshot, const std::uint64_t* registers,
-             std::uint32_t effects, const PrivateState& own) {
-  if (snapshot[effects_slot] != std::uint64_t{effects} + 1) return false;
+             const PrivateState& own) {
   for (std::size_t i = 0; i < loop.live.size(); ++i)
     if (snapshot[values_slot + i] != registers[loop.live[i]]) return false;
   return private_state_in(snapshot[private_slot])->same_contents(own);
@@ -32,17 +40,24 @@ bool matches(const bytecode::WatchedLoop& loop, const std::uint64_t* snapshot, c
 bool Machine::Implementation::perform_watch(ThreadState& state, Action& action, const Instruction& instruction) {
   const bytecode::WatchedLoop& loop = state.frame_->function->loops[instruction.a];
   if (!options_.watch_loops && loop.waits_for.empty()) return false;
+  const bool told_to_go_on = state.phase_ != 0;
+  state.phase_ = 0;
   std::uint64_t* registers = own_frame(state)->registers();
   std::uint64_t* const last = registers + loop.snapshots;
   std::uint64_t* const anchor = last + loop.snapshot_slots();
+  const std::uint64_t now = both(state.effects_, state.updates_);
   for (const std::uint64_t* snapshot : {last, anchor}) {
-    if (!matches(loop, snapshot, registers, state.effects_, *state.private_)) continue;
-    place(state, action, ActionKind::spin);
+    if (told_to_go_on) break;
+    const bool spins = snapshot[effects_slot] == now;
+    const bool goes_round = options_.undone_updates &&
+                            static_cast<std::uint32_t>(snapshot[effects_slot]) == static_cast<std::uint32_t>(now);
+    if (!(spins || goes_round) || !matches(loop, snapshot, registers, *state.private_)) continue;
+    place(state, action, spins ? ActionKind::spin : ActionKind::round);
     action.iteration = state.actions_ - static_cast<std::uint32_t>(snapshot[actions_slot]);
     return true;
   }
   const auto take = [&](std::uint64_t* snapshot) {
-    snapshot[effects_slot] = std::uint64_t{state.effects_} + 1;
+    snapshot[effects_slot] = now;
     snapshot[actions_slot] = state.actions_;
     ++state.private_->references;
     PrivateState::release(private_state_in(snapshot[private_slot]));
@@ -57,6 +72,22 @@ bool Machine::Implementation::perform_watch(ThreadState& state, Action& action, 
   visits = 0;
   interval = interval == 0 ? 1 : 2 * interval;
   return false;
+}
+
+// An update that writes the value it has read, as test-and-set does on a lock that is held: nobody can tell it from
+// none. If the thread is going to spin right after it, there is no need for the write.
+void Machine::Implementation::consider_rewriting(ThreadState& state, Action& action) {
+  if (options_.rewriting_has_effect || !options_.watch_loops) return;
+  const bool updates = action.access == AccessKind::rmw || action.access == AccessKind::compare_exchange;
+  if (!updates || !(state.scratch_ == action.value)) return;
+  state.parked_at_ = Effect::none;
+  ThreadState ahead = state;
+  Action next;
+  advance(ahead, Value{});
+  run(ahead, next);
+  if (next.kind != ActionKind::spin) return;
+  state.swap(ahead);
+  action = next;
 }
 
 // Frames share private states through snapshots: called when a frame is copied (+1) or goes away (-1).
@@ -74,10 +105,28 @@ void count_snapshots(Frame& frame, int change) noexcept {
   }
 }
 
-// Reading, ordering, choosing and printing leave everything as it was, and a thread that spins stays where it is.
-bool has_effect(ActionKind kind) {
-  return kind != ActionKind::read && kind != ActionKind::fence && kind != ActionKind::choose &&
-         kind != ActionKind::print && kind != ActionKind::spin;
+// Could another thread notice the action, or its own thread later on? Reading, ordering, choosing and printing leave
+// everything as it was, and a thread that spins stays where it is.
+Effect effect_of(const Action& action) {
+  switch (action.kind) {
+    case ActionKind::read:
+    case ActionKind::fence:
+    case ActionKind::choose:
+    case ActionKind::print:
+    case ActionKind::spin: return Effect::none;
+    case ActionKind::round: return Effect::silent;
+    case ActionKind::write:
+      switch (action.access) {
+        case AccessKind::rmw:
+        case AccessKind::compare_exchange:
+        case AccessKind::add_between:
+        case AccessKind::lock:
+        case AccessKind::trylock:
+        case AccessKind::unlock: return Effect::update;
+        default: return Effect::lasting;
+      }
+    default: return Effect::lasting;
+  }
 }
 
 }  // namespace heddle::machine

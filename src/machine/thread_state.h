@@ -12,6 +12,14 @@
 
 namespace heddle::machine {
 
+// What an action leaves behind.
+enum class Effect : std::uint8_t {
+  none,
+  lasting,
+  update,  // of memory, in a way that a later update can undo
+  silent,  // it is not even an action that becomes an event
+};
+
 class ThreadState {
  public:
   ThreadState() = default;
@@ -23,7 +31,8 @@ class ThreadState {
         scratch_(other.scratch_),
         actions_(other.actions_),
         effects_(other.effects_),
-        parked_at_effect_(other.parked_at_effect_) {
+        updates_(other.updates_),
+        parked_at_(other.parked_at_) {
     if (frame_) {
       ++frame_->references;
       ++private_->references;
@@ -37,7 +46,8 @@ class ThreadState {
         scratch_(other.scratch_),
         actions_(other.actions_),
         effects_(other.effects_),
-        parked_at_effect_(other.parked_at_effect_) {}
+        updates_(other.updates_),
+        parked_at_(other.parked_at_) {}
   ThreadState& operator=(const ThreadState& other) noexcept {  // NOLINT(bugprone-unhandled-self-assignment): handled
     if (other.frame_) {  // before releasing our own: they may be the same
       ++other.frame_->references;
@@ -65,7 +75,8 @@ class ThreadState {
     std::swap(scratch_, other.scratch_);
     std::swap(actions_, other.actions_);
     std::swap(effects_, other.effects_);
-    std::swap(parked_at_effect_, other.parked_at_effect_);
+    std::swap(updates_, other.updates_);
+    std::swap(parked_at_, other.parked_at_);
   }
 
   bool empty() const { return frame_ == nullptr; }
@@ -85,7 +96,8 @@ class ThreadState {
     scratch_ = other.scratch_;
     actions_ = other.actions_;
     effects_ = other.effects_;
-    parked_at_effect_ = other.parked_at_effect_;
+    updates_ = other.updates_;
+    parked_at_ = other.parked_at_;
   }
 
   Frame* frame_ = nullptr;          // both null or neither
@@ -94,8 +106,9 @@ class ThreadState {
   std::uint32_t phase_ = 0;         // how far an instruction of several actions has come; 0: at its start
   Value scratch_;                   // what such an instruction has to remember
   std::uint32_t actions_ = 0;       // visible ones so far, without the one it is parked at
-  std::uint32_t effects_ = 0;       // those among them that others could notice
-  bool parked_at_effect_ = false;   // is the next one such an action?
+  std::uint32_t effects_ = 0;       // those among them that others could notice, but for
+  std::uint32_t updates_ = 0;       // ... those that a later one can undo
+  Effect parked_at_ = Effect::none; // what the next action has
 };
 
 static_assert(sizeof(ThreadState) <= 56);

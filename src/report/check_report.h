@@ -40,6 +40,9 @@ struct Setup {
   bool cycle_filter = true;
   bool remember_threads = true;
   bool prune_futile = true;
+  bool ignore_rewriting = true;
+  bool undone_updates = true;
+  bool undone_among_others = true;
   std::uint64_t step_limit = 0;          // 0: the default
 
   friend bool operator==(const Setup&, const Setup&) = default;

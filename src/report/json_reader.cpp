@@ -104,6 +104,9 @@ Result<Setup> read_setup(const Json& json, const std::string& name) {
   if (fields.has("unroll_loops")) setup.unroll_loops = fields.texts("unroll_loops");
   if (fields.has("no_unroll")) setup.no_unroll = fields.texts("no_unroll");
   if (fields.has("futile_pruning")) setup.prune_futile = fields.flag("futile_pruning");
+  setup.ignore_rewriting = fields.has("ignore_rewriting") && fields.flag("ignore_rewriting");
+  setup.undone_updates = fields.has("undone_updates") && fields.flag("undone_updates");
+  setup.undone_among_others = fields.has("undone_among_others") && fields.flag("undone_among_others");
   setup.maximal_shortcut = fields.flag("maximal_shortcut");
   setup.specialise_model = fields.flag("model_specialisation");
   setup.writes_first = fields.flag("writes_first");

@@ -192,6 +192,9 @@ OrderedJson replay_json(const Setup& setup) {
           {"cycle_filter", setup.cycle_filter},
           {"remember_threads", setup.remember_threads},
           {"futile_pruning", setup.prune_futile},
+          {"ignore_rewriting", setup.ignore_rewriting},
+          {"undone_updates", setup.undone_updates},
+          {"undone_among_others", setup.undone_among_others},
           {"step_limit", setup.step_limit}};
 }
 

@@ -4,6 +4,7 @@
 #include "validate/judge_error.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -239,24 +240,33 @@ class Judge {
       const RecordedEvent& read = run_.event(e);
       if (read.kind != RecordedKind::read) refuse("it names an event that reads nothing");
       const std::vector<std::uint32_t>& writes = run_.writes_of(read.address, read.size);
-      if (*read.reads_from != (writes.empty() ? bytecode::initial_write : writes.back()))
+      const std::uint32_t newest = writes.empty() ? bytecode::initial_write : writes.back();
+      if (*read.reads_from == newest) continue;
+      // An update may have put the value back.
+      const bool updated = newest != bytecode::initial_write &&
+                           (run_.event(newest).exclusive || run_.event(newest).access == AccessKind::unlock);
+      if (!updated || !(run_.seen(newest).value == run_.seen(e).value))
         refuse("it names a read that has not read the newest value");
     }
   }
 
-  // Runs the thread on while nobody else does anything: it has to come back to the same state without an effect. Every
-  // read gets the newest value.
+  // Runs the thread on while nobody else does anything: it has to come back to the same state, its own and that of
+  // memory. Every read gets the newest value; only updates may write.
   RecordedWait spin_of(std::uint32_t t) const {
     constexpr std::size_t most_steps = 100'000;
     ThreadRun& run = *run_.threads()[t].run;
     run.stop_at_loops();
     std::vector<ThreadRun::State> states;
+    std::vector<Overwritten> memory;  // at each state: how it differs from what the execution left
+    Overwritten now;
     for (std::size_t i = 0; i < most_steps; ++i) {
       const Step& step = run.step();
       switch (step.kind) {
         case Step::Kind::loop: {
           ThreadRun::State state = run.state();
-          if (std::find(states.begin(), states.end(), state) != states.end()) {
+          bool is_back = false;
+          for (std::size_t k = 0; k < states.size() && !is_back; ++k) is_back = states[k] == state && memory[k] == now;
+          if (is_back) {
             RecordedWait wait;
             wait.thread = t;
             wait.position = claimed_position(t, states);
@@ -265,13 +275,28 @@ class Judge {
             return wait;
           }
           states.push_back(std::move(state));
+          memory.push_back(now);
           run.answer({});
           break;
         }
         case Step::Kind::read: {
           if (error_of_access(step)) refuse("the loop ends with an error");
-          const std::vector<std::uint32_t>& writes = run_.writes_of(step.address, step.size);
-          run.answer(writes.empty() ? run_.initial_value(step.address, step.size) : run_.seen(writes.back()).value);
+          const auto own = now.find({step.address, step.size});
+          const Value value = own != now.end() ? own->second : left_in_memory(step);
+          if (step.access == AccessKind::lock && (value.low & bytecode::mutex_held_mask) != 0)
+            refuse(fmt::format("thread {} does not spin but waits for a mutex", t));
+          run.answer(value);
+          break;
+        }
+        case Step::Kind::write: {
+          if (!step.exclusive && step.access != AccessKind::unlock)
+            refuse(fmt::format("thread {} does not spin: {}", t, describe_step(step)));
+          if (error_of_access(step)) refuse("the loop ends with an error");
+          if (step.value == left_in_memory(step))
+            now.erase({step.address, step.size});
+          else
+            now[{step.address, step.size}] = step.value;
+          run.answer({});
           break;
         }
         case Step::Kind::fence:
@@ -281,6 +306,13 @@ class Judge {
       }
     }
     throw TooLong{"a loop takes too many steps to come back to where it was"};
+  }
+
+  using Overwritten = std::map<std::pair<Address, unsigned>, Value>;
+
+  Value left_in_memory(const Step& step) const {
+    const std::vector<std::uint32_t>& writes = run_.writes_of(step.address, step.size);
+    return writes.empty() ? run_.initial_value(step.address, step.size) : run_.seen(writes.back()).value;
   }
 
   // What the thread does next; it may not be caught in a loop before.

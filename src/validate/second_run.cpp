@@ -409,11 +409,11 @@ void SecondRun::check_updates() const {
   for (std::uint32_t e = 0; e < execution_.events.size(); ++e) {
     if (!seen_[e].goes_on_to_write) continue;
     const RecordedEvent& read = event(e);
+    const std::vector<std::uint32_t>& events = threads_[read.thread].events;
+    if (read.index + 1 == events.size()) continue;  // its write has not happened yet
     const std::uint32_t rank = *read.reads_from == initial_write ? 0 : event(*read.reads_from).coherence_rank;
     const auto [other, is_new] = readers.emplace(std::pair{std::pair{read.address, unsigned{read.size}}, rank}, e);
     if (!is_new) refuse(e, fmt::format("event {} updates the same write", other->second));
-    const std::vector<std::uint32_t>& events = threads_[read.thread].events;
-    if (read.index + 1 == events.size()) continue;  // its write has not happened yet
     if (event(events[read.index + 1]).coherence_rank != rank + 1)
       refuse(events[read.index + 1], "the update does not come right after what it read");
   }

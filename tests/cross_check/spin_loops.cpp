@@ -13,6 +13,7 @@
 #include "explore/explorer.h"
 #include "loaded_models.h"
 #include "random_generator.h"
+#include "to_bytecode.h"
 
 namespace heddle::cross_check {
 
@@ -38,6 +39,7 @@ class SpinProgram {
 
   bytecode::Program make() {
     for (const char* name : {"x", "y", "z"}) variables_.push_back(program_.global(name, 4));
+    mutex_ = program_.global("mutex", mutex_size);
     const int threads = random_.one_in(3) ? 3 : 2;
     std::vector<std::uint32_t> functions;
     for (int t = 0; t < threads; ++t) functions.push_back(make_thread(t, threads));
@@ -74,12 +76,19 @@ class SpinProgram {
   void statement(FunctionBuilder& f) {
     const Operand place = variable(f);
     const Operand number = f.constant(static_cast<std::uint64_t>(1 + random_.below(2)));
-    switch (random_.below(6)) {
+    switch (random_.below(8)) {
+      case 6:
+      case 7: {
+        f.library(LibraryCall::mutex_lock, {f.constant(mutex_)});
+        f.store(place, number, 32, MemoryOrder::relaxed);
+        f.library(LibraryCall::mutex_unlock, {f.constant(mutex_)});
+        break;
+      }
       case 0:
       case 1:
       case 2: f.store(place, number, 32, random_.pick(store_orders)); break;
       case 3: remember(f, f.load(place, 32, random_.pick(load_orders))); break;
-      case 4: f.read_modify_write(RmwOp::add, place, f.constant(1), 32, random_.pick(update_orders)); break;
+      case 4: add(f, place, f.constant(1)); break;
       default: {
         const Operand seen = f.load(place, 32, random_.pick(load_orders));
         const auto bad = f.new_label(), good = f.new_label();
@@ -103,9 +112,40 @@ class SpinProgram {
     f.emit({.op = Opcode::loop_begin, .dst = counter});
     f.bind(head);
     const Operand place = variable(f), other = variable(f);
-    switch (random_.below(10)) {
+    switch (random_.below(16)) {
       case 8:
       case 9: take(f, place, done, again); break;
+      case 10:
+      case 11: {  // test-and-set
+        const Operand one = f.constant(1);
+        f.branch(f.read_modify_write(RmwOp::exchange, place, one, 32, random_.pick(update_orders)), again, done);
+        break;
+      }
+      case 12: {  // test-and-set, then wait
+        const auto wait = f.new_label();
+        const Operand one = f.constant(1);
+        f.branch(f.read_modify_write(RmwOp::exchange, place, one, 32, random_.pick(update_orders)), wait, done);
+        f.bind(wait);
+        look_at(f, other);
+        f.jump(again);
+        break;
+      }
+      case 13: {  // add, and subtract if it was too much
+        const auto undo = f.new_label();
+        f.branch(f.read_modify_write(RmwOp::add, place, f.constant(1), 32, random_.pick(update_orders)), undo, done);
+        f.bind(undo);
+        add(f, place, f.constant(0xffffffff));
+        f.jump(again);
+        break;
+      }
+      case 14:
+      case 15: {  // look at a variable with the mutex held
+        f.library(LibraryCall::mutex_lock, {f.constant(mutex_)});
+        const Operand seen = f.load(place, 32, random_.one_in(2) ? MemoryOrder::relaxed : MemoryOrder::acquire);
+        f.library(LibraryCall::mutex_unlock, {f.constant(mutex_)});
+        f.branch(seen, done, again);
+        break;
+      }
       case 0:
       case 1: f.branch(f.load(place, 32, random_.pick(load_orders)), done, again); break;
       case 2: {
@@ -153,6 +193,20 @@ class SpinProgram {
     if (random_.one_in(2)) remember(f, f.load(place, 32, random_.pick(load_orders)));
   }
 
+  // An addition whose result nobody looks at, which Heddle may or may not be told.
+  void add(FunctionBuilder& f, Operand place, Operand number) {
+    f.emit({.op = Opcode::read_modify_write,
+            .bits = 32,
+            .order = random_.pick(update_orders),
+            .dst = random_.one_in(4) ? f.new_registers() : bytecode::no_operand,
+            .a = place,
+            .b = number,
+            .d = static_cast<std::uint32_t>(RmwOp::add)});
+  }
+
+  // A read that the loop does not depend on.
+  void look_at(FunctionBuilder& f, Operand place) { f.load(place, 32, random_.pick(load_orders)); }
+
   // Takes one from the variable if it is 1 or 2.
   void take(FunctionBuilder& f, Operand place, FunctionBuilder::Label done, FunctionBuilder::Label again) {
     constexpr std::uint64_t minus_one = 0xffffffff;
@@ -179,13 +233,14 @@ class SpinProgram {
   const bool in_steps_;
   ProgramBuilder program_;
   std::vector<Address> variables_;
+  Address mutex_ = 0;
   Operand sum_ = 0;
 };
 
 struct Explored {
   std::set<std::string> states, errors;
   bool too_many = false, liveness = false, cut = false;
-  std::uint64_t blocked = 0;
+  std::uint64_t complete = 0, blocked = 0;
   std::string failure;
 };
 
@@ -197,13 +252,14 @@ std::string final_state(const bytecode::RecordedExecution& execution) {
     if (event.coherence_rank >= known.first) known = {event.coherence_rank, event.value.low};
   }
   std::string text;
-  for (const auto& [address, write] : last) text += std::to_string(address) + "=" + std::to_string(write.second) + " ";
+  for (const auto& [address, write] : last)
+    if (write.second != 0) text += std::to_string(address) + "=" + std::to_string(write.second) + " ";
   return text;
 }
 
-// What Heddle does about loops that wait; either part of it can be switched off.
+// What Heddle does about loops that wait; each part of it can be switched off.
 struct Treatment {
-  bool spin_assume = true, prune_futile = true;
+  bool spin_assume = true, prune_futile = true, zero_net_effect = true;
 };
 
 Explored run(const bytecode::Program& program, ReferenceModel model, Treatment treatment, std::uint64_t most) {
@@ -212,6 +268,7 @@ Explored run(const bytecode::Program& program, ReferenceModel model, Treatment t
   options.unroll = bound;
   options.spin_assume = treatment.spin_assume;
   options.prune_futile = treatment.prune_futile;
+  options.ignore_rewriting = options.undone_updates = treatment.zero_net_effect;
   options.keep_going = true;
   options.detect_duplicates = true;
   options.timeout_seconds = 10;
@@ -230,6 +287,7 @@ Explored run(const bytecode::Program& program, ReferenceModel model, Treatment t
   result.too_many = explored.outcome == explore::Outcome::interrupted || explored.outcome == explore::Outcome::timeout;
   if (!result.too_many && explored.outcome != explore::Outcome::finished) result.failure = "it did not finish";
   if (explored.duplicates != 0) result.failure = "an execution was explored twice";
+  result.complete = explored.complete;
   result.blocked = explored.blocked;
   result.cut = explored.bounded != 0;
   for (const bytecode::Violation& violation : explored.violations) {
@@ -255,17 +313,20 @@ SpinComparison compare_spinning(std::uint64_t seed, ReferenceModel model, std::u
   const bytecode::Program program = SpinProgram(seed).make();
   const Explored with = run(program, model, {}, most_executions);
   const Explored without = run(program, model, {.spin_assume = false, .prune_futile = false}, most_executions);
+  const Explored all_effects = run(program, model, {.zero_net_effect = false}, most_executions);
   const Explored unpruned = run(program, model, {.prune_futile = false}, most_executions);
   SpinComparison result;
   result.waited = with.blocked != 0;
   result.pruned = with.blocked != unpruned.blocked;
+  result.undone = with.complete != all_effects.complete;
   const Explored in_steps = run(SpinProgram(seed, true).make(), model, {}, most_executions);
-  if (with.too_many || without.too_many || unpruned.too_many || in_steps.too_many) {
+  if (with.too_many || without.too_many || unpruned.too_many || in_steps.too_many ||
+      all_effects.too_many) {
     result.left_out = true;
     return result;
   }
   std::string& text = result.difference;
-  text = with.failure + without.failure + unpruned.failure + in_steps.failure;
+  text = with.failure + without.failure + unpruned.failure + in_steps.failure + all_effects.failure;
   if (const std::string state = first_missing(with.states, without.states); !state.empty())
     text = "a final state is lost: " + state;
   if (const std::string state = first_missing(without.states, with.states); !state.empty())
@@ -273,6 +334,8 @@ SpinComparison compare_spinning(std::uint64_t seed, ReferenceModel model, std::u
   if (with.errors != without.errors) text = "other errors";
   if (with.states != unpruned.states || with.errors != unpruned.errors || with.liveness != unpruned.liveness)
     text = "other final states or errors if futile explorations are not cut short";
+  if (with.states != all_effects.states || with.errors != all_effects.errors)
+    text = "other final states or errors if loops that change something back do not wait";
   if (with.blocked > unpruned.blocked) text = "more blocked executions if futile explorations are cut short";
   if (with.states != in_steps.states) text = "other final states if a conditional addition is made of steps";
   if (with.liveness && !without.cut) text = "a loop is said never to end, and always does";
