@@ -99,7 +99,7 @@ bool Search::add_join(ThreadId t) {
   graph_[e].value = value;
   checker_->update_views(e);
   last_thread_ = t;
-  park(t, history_.next(*slots_[t].node, value));
+  arrive_at(t, history_.next(*slots_[t].node, value));
   return true;
 }
 

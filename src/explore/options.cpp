@@ -16,22 +16,6 @@ namespace heddle::explore {
 
 using graph::Event;
 
-// Will the read go on to write, given the value it reads?
-bool goes_on_to_write(const Action& action, Value value) {
-  if (!action.exclusive) return false;
-  if (action.access == AccessKind::rmw) return true;
-  if (action.access == AccessKind::compare_exchange) return value == truncate(action.expected, action.size);
-  switch (action.access) {
-    case AccessKind::add_between: {
-      const auto old = static_cast<std::int64_t>(value.low & 0xffffffff);
-      return old >= action.low && old <= action.high;
-    }
-    case AccessKind::lock:
-    case AccessKind::trylock: return (value.low & machine::mutex_held_mask) == 0;
-    default: return true;
-  }
-}
-
 // The read-modify-write that read from w and wrote, if any: its write follows w at once in coherence.
 static EventId updater_of(const graph::ExecutionGraph& graph, EventId w) {
   const EventId next = graph[w].next_write;
@@ -107,7 +91,7 @@ bool Search::read_from(EventId r, EventId w, bool maximal) {
   // one back. Races of this read are looked for then (place).
   const bool contested = (read.labels & graph::label_rmw_read) != 0 && updater_of(graph_, w) != no_event;
   if (!contested && !check_races(r)) return false;
-  if (hints_.watches_readers()) note_reader(r);
+  if (watch_readers_) note_reader(r);
   answer(r, graph_[r].value);
   return maximal || !stopped_for_good(r);
 }
@@ -151,7 +135,7 @@ bool Search::place(EventId w, EventId after, EventId r, bool maximal) {
   if (r == no_event) return true;
   if ((graph_[w].labels & graph::label_rmw_write) != 0 && !check_races(graph_[w].partner)) return false;
   if (!check_races(r)) return false;
-  if (hints_.watches_readers()) note_reader(r);
+  if (watch_readers_) note_reader(r);
   answer(r, graph_[r].value);
   return !stopped_for_good(r);
 }

@@ -103,8 +103,22 @@ struct RestartWithOrderedBarriers {};
 // Thrown when a thread reads what others change and change back: start again, and do not leave that out.
 struct RestartWithoutUndoing {};
 
-// Will the read go on to write, given the value it reads? (options.cpp)
-bool goes_on_to_write(const machine::Action& action, Value value);
+// Will the read go on to write, given the value it reads?
+inline bool goes_on_to_write(const machine::Action& action, Value value) {
+  using machine::AccessKind;
+  if (!action.exclusive) return false;
+  if (action.access == AccessKind::rmw) return true;
+  if (action.access == AccessKind::compare_exchange) return value == truncate(action.expected, action.size);
+  switch (action.access) {
+    case AccessKind::add_between: {
+      const auto old = static_cast<std::int64_t>(value.low & 0xffffffff);
+      return old >= action.low && old <= action.high;
+    }
+    case AccessKind::lock:
+    case AccessKind::trylock: return (value.low & machine::mutex_held_mask) == 0;
+    default: return true;
+  }
+}
 
 class Search {
  public:
@@ -161,19 +175,22 @@ class Search {
   // The thread, which is alive, is now there.
   void park(ThreadId t, HistoryNode* node) {
     Slot& slot = slots_[t];
-    if (node->readiness <= Readiness::never) {
-      if (node->readiness == Readiness::ended) ++ends_;
-      node = past_rounds(t, node);
-    }
     ready_.change(t, slot.readiness, node->readiness);
+    if (node->readiness == Readiness::ended) ++ends_;
     slot.node = node;
     slot.readiness = node->readiness;
     slot.finished = false;
   }
-  void go_on(ThreadId t) { park(t, history_.next(*slots_[t].node, {})); }
+  // It has just come there.
+  void arrive_at(ThreadId t, HistoryNode* node) {
+    if (node->readiness == Readiness::never) [[unlikely]]
+      node = past_rounds(t, node);
+    park(t, node);
+  }
+  void go_on(ThreadId t) { arrive_at(t, history_.next(*slots_[t].node, {})); }
   void answer(EventId e, Value value) {
     last_thread_ = graph_[e].thread;
-    park(last_thread_, history_.next(*origins_[e], value));
+    arrive_at(last_thread_, history_.next(*origins_[e], value));
   }
   void new_thread(ThreadId creator);
   bool stop_thread(ThreadId t);
@@ -281,7 +298,7 @@ class Search {
   bool finish_execution();  // true if every thread has finished
   bool genuinely_waits(ThreadId t, bytecode::RecordedWait& wait, std::vector<EventId>& spinning_reads) const;
   // undone.cpp: loops that change memory and change it back
-  HistoryNode* past_rounds(ThreadId t, HistoryNode* node);
+  [[gnu::cold, gnu::noinline]] HistoryNode* past_rounds(ThreadId t, HistoryNode* node);
   bool undid_everything(ThreadId t, std::uint32_t iteration);
   void note_passing(bytecode::Address address, Value value);
   void note_reader(EventId r);
@@ -352,6 +369,7 @@ class Search {
   std::uint64_t event_limit_ = options_given_.event_limit;  // see add_print
   std::uint64_t after_print_ = 0, prints_in_a_row_ = 0;
 
+  const bool watch_readers_ = hints_.watches_readers();
   std::set<bytecode::Address> looked_at_;  // see undone.cpp
 
   std::vector<TrailEntry> trail_;
