@@ -372,7 +372,7 @@ void Machine::Implementation::advance(ThreadState& state, Value answer) {
     case Opcode::va_copy: return advance_block(state, instruction, answer);
     case Opcode::va_start: return advance_variadic(state, instruction, answer);
     case Opcode::library: return advance_library(state, instruction, answer);
-    case Opcode::watch_loop: state.phase_ = 1; return;  // past a round
+    case Opcode::watch_loop: state.phase_ = state.parked_at_ == Effect::silent; return;  // goes on past a round
     default: return;  // errors and bounds: the thread stays where it is
   }
 }

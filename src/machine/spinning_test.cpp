@@ -111,6 +111,52 @@ TEST(Spinning, PrivateMemoryIsPartOfTheState) {
   }
 }
 
+// do a = add(x, 1), add(x, -1); while (a == 0): whether that is nothing is for others to say.
+TEST(Spinning, UpdatesMayCancelOut) {
+  const auto add_and_subtract = [] {
+    return waiting_loop([](FunctionBuilder& f, Operand, Operand, Address x) {
+      f.read_modify_write(RmwOp::add, f.constant(x), f.constant(1), 32, MemoryOrder::relaxed);
+      f.read_modify_write(RmwOp::subtract, f.constant(x), f.constant(1), 32, MemoryOrder::relaxed);
+    });
+  };
+  for (const bool may : {true, false}) {
+    OneThread thread(add_and_subtract(), {.undone_updates = may});
+    EXPECT_EQ(thread.run().kind, ActionKind::read);
+    for (int round = 0; round < 5; ++round) {
+      Action action = thread.supply(0);
+      for (const std::uint64_t old : {0, 1}) {
+        ASSERT_EQ(action.kind, ActionKind::read);
+        ASSERT_EQ(thread.supply(old).kind, ActionKind::write);
+        action = thread.proceed();
+      }
+      if (may) {
+        ASSERT_EQ(action.kind, ActionKind::round);
+        EXPECT_EQ(action.iteration, 5u);
+        action = thread.proceed();
+      }
+      ASSERT_EQ(action.kind, ActionKind::read);
+    }
+  }
+}
+
+// do a = exchange(y, 1); while (x == 0): only the exchange that changes y is an effect.
+TEST(Spinning, AnUpdateMayWriteWhatWasThere) {
+  for (const bool counts : {false, true}) {
+    OneThread thread(waiting_loop([](FunctionBuilder& f, Operand, Operand, Address x) {
+                       f.read_modify_write(RmwOp::exchange, f.constant(x), f.constant(1), 32, MemoryOrder::relaxed);
+                     }),
+                     {.rewriting_has_effect = counts});
+    thread.run();
+    ASSERT_EQ(thread.supply(0).kind, ActionKind::read);
+    ASSERT_EQ(thread.supply(0).kind, ActionKind::write);  // of 1
+    ASSERT_EQ(thread.proceed().kind, ActionKind::read);
+    ASSERT_EQ(thread.supply(0).kind, ActionKind::read);
+    const Action last = thread.supply(1);  // what was there
+    EXPECT_EQ(last.kind, counts ? ActionKind::write : ActionKind::spin);
+    EXPECT_EQ(counts ? 2u : last.iteration, 2u);  // the write is none
+  }
+}
+
 TEST(Spinning, CanBeSwitchedOff) {
   OneThread thread(waiting_loop(nothing), {.watch_loops = false});
   thread.run();
