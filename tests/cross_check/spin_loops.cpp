@@ -66,7 +66,11 @@ class SpinProgram {
     return program_.add(f);
   }
 
-  Operand variable(FunctionBuilder& f) { return f.constant(variables_[static_cast<std::size_t>(random_.below(3))]); }
+  // In half of the programs, mostly the same one.
+  Operand variable(FunctionBuilder& f) {
+    const bool any = !is_focused_ || random_.one_in(4);
+    return f.constant(variables_[any ? static_cast<std::size_t>(random_.below(3)) : 0]);
+  }
 
   void remember(FunctionBuilder& f, Operand value) {
     f.emit({.op = Opcode::mul, .bits = 32, .dst = sum_, .a = sum_, .b = f.constant(8)});
@@ -112,7 +116,7 @@ class SpinProgram {
     f.emit({.op = Opcode::loop_begin, .dst = counter});
     f.bind(head);
     const Operand place = variable(f), other = variable(f);
-    switch (random_.below(16)) {
+    switch (random_.below(18)) {
       case 8:
       case 9: take(f, place, done, again); break;
       case 10:
@@ -130,12 +134,22 @@ class SpinProgram {
         f.jump(again);
         break;
       }
-      case 13: {  // add, and subtract if it was too much
+      case 13:
+      case 16: {  // add, and subtract if it was not some number
         const auto undo = f.new_label();
-        f.branch(f.read_modify_write(RmwOp::add, place, f.constant(1), 32, random_.pick(update_orders)), undo, done);
+        const Operand number = f.constant(static_cast<std::uint64_t>(random_.below(3)));
+        const Operand old = f.read_modify_write(RmwOp::add, place, f.constant(1), 32, random_.pick(update_orders));
+        f.branch(f.binary(Opcode::equal, old, number), done, undo);
         f.bind(undo);
         add(f, place, f.constant(0xffffffff));
         f.jump(again);
+        break;
+      }
+      case 17: {  // overwrite, look at another variable, and put back what may have been there
+        f.read_modify_write(RmwOp::exchange, place, f.constant(1), 32, random_.pick(update_orders));
+        const Operand seen = f.load(other, 32, random_.pick(load_orders));
+        f.store(place, f.constant(0), 32, random_.pick(store_orders));
+        f.branch(seen, done, again);
         break;
       }
       case 14:
@@ -230,7 +244,7 @@ class SpinProgram {
   }
 
   Random random_;
-  const bool in_steps_;
+  const bool in_steps_, is_focused_ = random_.one_in(2);
   ProgramBuilder program_;
   std::vector<Address> variables_;
   Address mutex_ = 0;
