@@ -6,7 +6,7 @@
     ./test REGEX        only tests whose name matches, e.g. ./test graph/ or ./test cases/mutex
 
 Names: build:PRESET, PRESET:FOLDER/SUITE.TEST (unit tests), tools/..., cases/..., examples/..., limits/..., fuzz/...,
-random_c, conformance/..., conformance-native/..., bench/...; data tests with the sanitized tool are sanitize:cases/...
+random_c, random_loops, conformance/..., conformance-native/..., bench/...; data tests with the sanitized tool are sanitize:cases/...
 Exit code 1 if a test failed, also if none ran.
 """
 
@@ -188,6 +188,7 @@ def main():
         hostile_input(tally)
         phase("random C programs")
         command_test("random_c", ["tests/random_c/run", "--count", "50"], tally)
+        command_test("random_loops", ["tests/random_loops/run", "--count", "40", "--models", "rc11"], tally)
         phase("conformance")
         conformance(tool, tally)
         phase("conformance with compiled models (every 5th row)")

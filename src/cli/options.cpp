@@ -35,7 +35,8 @@ struct Raw {
   ModelsOptions models;
   std::array<bool, std::size(models_with_flags)> model_flags{};
   bool no_races = false, no_shortcut = false, no_specialisation = false, no_writes_first = false,
-       no_cycle_filter = false, no_thread_memory = false, no_futile_pruning = false, no_zero_net_effect = false;
+       no_cycle_filter = false, no_thread_memory = false, no_futile_pruning = false, no_zero_net_effect = false,
+       no_peel_merging = false;
   bool no_liveness = false, check_liveness = false, no_spin_assume = false, no_unordered_barriers = false,
        spurious_wakeups = false;
   std::uint32_t unroll = 0;
@@ -168,6 +169,10 @@ void add_check_options(CLI::App& app, Raw& raw) {
   app.add_flag("--no-zero-net-effect", raw.no_zero_net_effect,
                "Take a loop for waiting only if it changes nothing, not if it changes something back; costs executions")
       ->group(parts);
+  app.add_flag(
+         "--no-peel-merging", raw.no_peel_merging,
+         "Keep apart what stands before a loop and again at the end of its body; costs executions that are blocked")
+      ->group(parts);
   app.add_flag("--spurious-wakeups", raw.spurious_wakeups,
                "Let threads that wait for a condition variable also wake up without a reason, each once")
       ->group(parts);
@@ -243,6 +248,7 @@ Command finish_check(Raw& raw, const CLI::App& app) {
   check.setup.spin_assume = !raw.no_spin_assume;
   check.setup.unordered_barriers = !raw.no_unordered_barriers;
   check.setup.spurious_wakeups = raw.spurious_wakeups;
+  check.setup.merge_peeled_rounds = !raw.no_peel_merging;
   check.setup.race_detection = !raw.no_races;
   check.setup.maximal_shortcut = !raw.no_shortcut;
   check.setup.specialise_model = !raw.no_specialisation;

@@ -58,6 +58,7 @@ std::optional<Prepared> prepare(const report::Setup& setup, bool color, bool qui
   options.entry = setup.entry;
   options.loop_counters = setup.unroll.has_value();
   options.spurious_wakeups = setup.spurious_wakeups;
+  options.merge_peeled_rounds = setup.merge_peeled_rounds;
   options.unbounded_functions = setup.no_unroll;
   for (const std::string& text : setup.unroll_loops) {
     auto bound = parse_loop_bound(text);

@@ -14,6 +14,7 @@
 #include "frontend/check_memory_orders.h"
 #include "frontend/copy_coerced_structs.h"
 #include "frontend/lower_module.h"
+#include "frontend/merge_peeled_rounds.h"
 #include "frontend/promote_variables.h"
 #include "frontend/read_module.h"
 #include "frontend/scalarize_vectors.h"
@@ -45,6 +46,7 @@ Result<bytecode::Program> load_program(const FrontendOptions& options, std::stri
     check_memory_orders(function);
     copy_coerced_structs(function);
     promote_variables(function);
+    if (options.merge_peeled_rounds) merge_peeled_rounds(function);
     scalarize_vectors(function);
   }
   if (!options.dump_ir.empty() && !write_module(**module, options.dump_ir)) {

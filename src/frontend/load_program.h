@@ -31,6 +31,7 @@ struct FrontendOptions {
   std::vector<LoopBoundOption> loop_bounds;
   std::vector<std::string> unbounded_functions;  // no general bound for their loops
   bool spurious_wakeups = false;  // condition variables may wake threads that nobody has woken
+  bool merge_peeled_rounds = true;  // see merge_peeled_rounds.h
   std::string dump_ir;  // write the LLVM IR that is lowered to this file, unless empty
   std::string clang = "clang-19";  // the compiler to run, looked up in PATH
 };

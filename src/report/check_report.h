@@ -34,6 +34,7 @@ struct Setup {
   bool spin_assume = true;
   bool unordered_barriers = true;
   bool spurious_wakeups = false;
+  bool merge_peeled_rounds = true;
   bool maximal_shortcut = true;
   bool specialise_model = true;
   bool writes_first = true;

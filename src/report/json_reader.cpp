@@ -100,6 +100,7 @@ Result<Setup> read_setup(const Json& json, const std::string& name) {
   setup.spin_assume = fields.flag("spin_assume");
   setup.unordered_barriers = fields.flag("unordered_barriers");
   // Newer than traces.
+  setup.merge_peeled_rounds = fields.has("merge_peeled_rounds") && fields.flag("merge_peeled_rounds");
   if (fields.has("spurious_wakeups")) setup.spurious_wakeups = fields.flag("spurious_wakeups");
   if (fields.has("unroll_loops")) setup.unroll_loops = fields.texts("unroll_loops");
   if (fields.has("no_unroll")) setup.no_unroll = fields.texts("no_unroll");

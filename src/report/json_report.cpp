@@ -186,6 +186,7 @@ OrderedJson replay_json(const Setup& setup) {
           {"spin_assume", setup.spin_assume},
           {"unordered_barriers", setup.unordered_barriers},
           {"spurious_wakeups", setup.spurious_wakeups},
+          {"merge_peeled_rounds", setup.merge_peeled_rounds},
           {"maximal_shortcut", setup.maximal_shortcut},
           {"model_specialisation", setup.specialise_model},
           {"writes_first", setup.writes_first},

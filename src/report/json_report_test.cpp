@@ -78,6 +78,7 @@ TEST(JsonReader, RoundTrip) {
   report.setup.writes_first = false;
   report.setup.prune_futile = false;
   report.setup.undone_updates = false;
+  report.setup.merge_peeled_rounds = false;
   report.setup.step_limit = 77;
   report.errors[0].path = {0, 0, 7, 123456789};
   const auto trace = parse_trace(json_report(example.program, report), "t.json", 1);
