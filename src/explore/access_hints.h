@@ -13,18 +13,25 @@
 
 namespace heddle::explore {
 
+// A value that is there for a moment, and what would be there without the iteration that is to be left out.
+struct PassingValue {
+  Value value, without;
+
+  friend bool operator==(const PassingValue&, const PassingValue&) = default;
+};
+
 class AccessHints {
  public:
   // What loops have written for a moment and then undone, by address: see undone.cpp. False if it was known already.
-  bool learn_passing(bytecode::Address address, Value value) {
-    std::vector<Value>& values = passing_[address];
+  bool learn_passing(bytecode::Address address, PassingValue value) {
+    std::vector<PassingValue>& values = passing_[address];
     if (std::find(values.begin(), values.end(), value) != values.end()) return false;
     values.push_back(value);
     return true;
   }
   bool watches_readers() const { return !passing_.empty(); }
   void forget_passing() { passing_.clear(); }
-  const std::vector<Value>* passing_values(bytecode::Address address) const {
+  const std::vector<PassingValue>* passing_values(bytecode::Address address) const {
     const auto known = passing_.find(address);
     return known == passing_.end() ? nullptr : &known->second;
   }
@@ -43,7 +50,7 @@ class AccessHints {
 
  private:
   std::map<bytecode::Address, unsigned> sizes_;
-  std::map<bytecode::Address, std::vector<Value>> passing_;
+  std::map<bytecode::Address, std::vector<PassingValue>> passing_;
 };
 
 }  // namespace heddle::explore

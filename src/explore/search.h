@@ -300,9 +300,9 @@ class Search {
   // undone.cpp: loops that change memory and change it back
   [[gnu::cold, gnu::noinline]] HistoryNode* past_rounds(ThreadId t, HistoryNode* node);
   bool undid_everything(ThreadId t, std::uint32_t iteration);
-  void note_passing(bytecode::Address address, Value value);
+  void note_passing(bytecode::Address address, const PassingValue& value);
   void note_reader(EventId r);
-  bool goes_on_with(HistoryNode& reader, Value value);
+  bool notices(HistoryNode& reader, const PassingValue& value);
   bool is_alone(ThreadId t) const;
 
   bool read_the_newest(const graph::Event& read) const;

@@ -12,7 +12,8 @@
 //  * Nobody reads what the other updates wrote and goes on. An update by another thread would have come between. But a
 //    plain read may, even an old value, long after the loop has gone on. So each value that was there for a moment is
 //    given to every read of that location, in every state in which a thread reads it: if the thread then waits at once,
-//    it might as well not have read; if not, the exploration starts again without all this. (The reads of a thread that
+//    it might as well not have read; if it comes round to the same state that it comes to with the value that would be
+//    there otherwise, it might as well have read that. If not, the exploration starts again without all this. (The reads of a thread that
 //    is alone order nothing to the contrary: what other threads wrote in between is overwritten for it.)
 // An update that writes the value it has read is none of that: it does not count as an effect in the first place
 // (machine/spinning.cpp).
@@ -41,10 +42,11 @@ bool Search::undid_everything(ThreadId t, std::uint32_t iteration) {
     Value without;  // what it would have written if the iteration did not exist
   };
   std::vector<Updated> all;
-  std::vector<EventId> passing;  // writes that are something else without the iteration
+  std::vector<std::pair<bytecode::Address, PassingValue>> passing;
   const auto note_write = [&](Updated& updated, EventId w) {
     updated.last = w;
-    if (!(graph_[w].value == updated.without)) passing.push_back(w);
+    if (!(graph_[w].value == updated.without))
+      passing.push_back({action_of(w).address, {graph_[w].value, updated.without}});
   };
   const auto events = graph_.events_of(t);
   for (std::size_t i = events.size() - iteration; i < events.size(); ++i) {
@@ -72,12 +74,12 @@ bool Search::undid_everything(ThreadId t, std::uint32_t iteration) {
   for (const Updated& updated : all)
     if (!(graph_[updated.last].value == updated.without)) return false;
   if (options_given_.path) return true;  // it is known that nobody looks
-  for (const EventId w : passing) note_passing(action_of(w).address, graph_[w].value);
+  for (const auto& [address, value] : passing) note_passing(address, value);
   return true;
 }
 
 // A value that comes late has to be tried with the reads that have been there before: they come again.
-void Search::note_passing(bytecode::Address address, Value value) {
+void Search::note_passing(bytecode::Address address, const PassingValue& value) {
   constexpr std::size_t most_values = 32;
   const bool first = !hints_.watches_readers();
   if (!hints_.learn_passing(address, value)) return;
@@ -90,17 +92,22 @@ void Search::note_reader(EventId r) {
   if ((read.labels & graph::label_rmw_read) != 0 || is_alone(read.thread)) return;
   HistoryNode& node = *origins_[r];
   looked_at_.insert(node.action.address);
-  const std::vector<Value>* values = hints_.passing_values(node.action.address);
+  const std::vector<PassingValue>* values = hints_.passing_values(node.action.address);
   if (values == nullptr) return;
   for (; node.values_tried < values->size(); ++node.values_tried)
-    if (goes_on_with(node, (*values)[node.values_tried])) throw RestartWithoutUndoing{};
+    if (notices(node, (*values)[node.values_tried])) throw RestartWithoutUndoing{};
 }
 
-// Would a thread that reads this value for a moment notice?
-bool Search::goes_on_with(HistoryNode& reader, Value value) {
-  if (goes_on_to_write(reader.action, value)) return false;  // then the value would not be undone at once
-  const ActionKind next = history_.next(reader, value)->action.kind;
-  return next != ActionKind::spin && next != ActionKind::block;
+// Would a thread that reads this value for a moment do anything that it would not do otherwise?
+bool Search::notices(HistoryNode& reader, const PassingValue& value) {
+  if (goes_on_to_write(reader.action, value.value)) return false;  // then the value would not be undone at once
+  const Action& next = history_.next(reader, value.value)->action;
+  if (next.kind == ActionKind::spin || next.kind == ActionKind::block) return false;
+  if (next.kind != ActionKind::round || goes_on_to_write(reader.action, value.without)) return true;
+  // The state is that of an earlier visit to the same head, `iteration` actions ago.
+  const Action& otherwise = history_.next(reader, value.without)->action;
+  return otherwise.kind != ActionKind::round || !(otherwise.position == next.position) ||
+         otherwise.iteration != next.iteration;
 }
 
 // Every other thread is over, and the thread knows.
