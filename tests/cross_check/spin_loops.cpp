@@ -116,7 +116,7 @@ class SpinProgram {
     f.emit({.op = Opcode::loop_begin, .dst = counter});
     f.bind(head);
     const Operand place = variable(f), other = variable(f);
-    switch (random_.below(18)) {
+    switch (random_.below(19)) {
       case 8:
       case 9: take(f, place, done, again); break;
       case 10:
@@ -152,6 +152,10 @@ class SpinProgram {
         f.branch(seen, done, again);
         break;
       }
+      case 18:  // count the rounds, so that only the bound ends a wait for what never comes
+        f.emit({.op = Opcode::add, .bits = 32, .dst = sum_, .a = sum_, .b = f.constant(1)});
+        f.branch(f.load(place, 32, random_.pick(load_orders)), done, again);
+        break;
       case 14:
       case 15: {  // look at a variable with the mutex held
         f.library(LibraryCall::mutex_lock, {f.constant(mutex_)});
@@ -350,6 +354,7 @@ SpinComparison compare_spinning(std::uint64_t seed, ReferenceModel model, std::u
     text = "other final states or errors if futile explorations are not cut short";
   if (with.states != all_effects.states || with.errors != all_effects.errors)
     text = "other final states or errors if loops that change something back do not wait";
+  if (with.cut != unpruned.cut) text = "the bound cuts something off only if futile explorations are (not) cut short";
   if (with.blocked > unpruned.blocked) text = "more blocked executions if futile explorations are cut short";
   if (with.states != in_steps.states) text = "other final states if a conditional addition is made of steps";
   if (with.liveness && !without.cut) text = "a loop is said never to end, and always does";

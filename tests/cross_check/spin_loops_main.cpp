@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     for (const ReferenceModel model :
          {ReferenceModel::sc, ReferenceModel::tso, ReferenceModel::ra, ReferenceModel::rc11}) {
-      const SpinComparison result = compare_spinning(seed, model, 20'000);
+      const SpinComparison result = compare_spinning(seed, model, 5000);
       left_out += result.left_out;
       compared += !result.left_out;
       waited += !result.left_out && result.waited;
