@@ -13,8 +13,9 @@
 //    plain read may, even an old value, long after the loop has gone on. So each value that was there for a moment is
 //    given to every read of that location, in every state in which a thread reads it: if the thread then waits at once,
 //    it might as well not have read; if it comes round to the same state that it comes to with the value that would be
-//    there otherwise, it might as well have read that. If not, the exploration starts again without all this. (The reads of a thread that
-//    is alone order nothing to the contrary: what other threads wrote in between is overwritten for it.)
+//    there otherwise, it might as well have read that. If not, the exploration starts again without all this. (The
+//    reads of a thread that is alone order nothing to the contrary: what other threads wrote in between is overwritten
+//    for it.)
 // An update that writes the value it has read is none of that: it does not count as an effect in the first place
 // (machine/spinning.cpp).
 //

@@ -289,7 +289,7 @@ Explored run(const bytecode::Program& program, ReferenceModel model, Treatment t
   options.ignore_rewriting = options.undone_updates = treatment.zero_net_effect;
   options.keep_going = true;
   options.detect_duplicates = true;
-  options.timeout_seconds = 10;
+  options.timeout_seconds = 2;
   std::uint64_t count = 0;
   std::atomic<bool> enough{false};
   options.interrupted = &enough;
