@@ -72,6 +72,7 @@ CheckReport make_report(const CheckOptions& options, const Prepared& prepared, E
   report.bounded = result.bounded;
   report.dropped = result.dropped;
   report.events_added = result.events_added;
+  report.thread_runs = result.thread_runs;
   report.consistency_checks = result.consistency_checks;
   report.revisits = result.revisits;
   report.errors = std::move(result.violations);

@@ -89,6 +89,7 @@ struct ExploreResult {
   bool unordered_barriers = true;  // as explored: may be off though it was asked for
   bool undone_updates = true, undone_among_others = true;  // likewise
   std::uint64_t events_added = 0, consistency_checks = 0, revisits = 0;
+  std::uint64_t thread_runs = 0;  // from one visible action to the next: the only work of the machine
   std::vector<std::string> simplifications;  // what of the model was left out for this program, as sentences
   std::vector<bytecode::Violation> violations;  // errors
   std::vector<bytecode::Violation> warnings;  // leaks

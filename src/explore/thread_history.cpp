@@ -53,6 +53,7 @@ HistoryNode* ThreadHistory::start(HistoryNode* creator, std::uint32_t thread, st
 }
 
 HistoryNode* ThreadHistory::run(HistoryNode& from, Value answer) {
+  if (policy_.runs != nullptr) ++*policy_.runs;
   HistoryNode* node = make();
   node->state = from.state;
   node->answer = answer;

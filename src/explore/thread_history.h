@@ -53,6 +53,7 @@ class ThreadHistory {
   struct Policy {
     bool remember = true, writes_first = true;
     bool ends_at_once = true;  // the end of a thread is an action like others; else it is left to whoever needs it
+    std::uint64_t* runs = nullptr;  // counts how often a thread is run
   };
   ThreadHistory(machine::Machine& machine, Policy policy, std::uint32_t capacity = 4096,
                 std::size_t byte_capacity = std::size_t{24} << 20);

@@ -64,7 +64,7 @@ struct CheckReport {
   std::string reason;                    // why unknown: one sentence without a full stop
   std::uint64_t complete = 0, blocked = 0, bounded = 0;
   std::uint64_t dropped = 0;             // not counted: the model's late constraints forbid them
-  std::uint64_t events_added = 0, consistency_checks = 0, revisits = 0;  // the work it took
+  std::uint64_t events_added = 0, consistency_checks = 0, revisits = 0, thread_runs = 0;  // the work it took
   std::vector<bytecode::Violation> errors;
   std::vector<bytecode::Violation> warnings;   // leaks
   std::vector<Bound> bounds;

@@ -235,7 +235,8 @@ std::string json_report(const Program& program, const CheckReport& report) {
   if (report.dropped != 0) result["executions"]["dropped"] = report.dropped;
   result["statistics"] = {{"events_added", report.events_added},
                           {"consistency_checks", report.consistency_checks},
-                          {"revisits", report.revisits}};
+                          {"revisits", report.revisits},
+                          {"thread_runs", report.thread_runs}};
   result["errors"] = OrderedJson::array();
   for (const Violation& error : report.errors)
     result["errors"].push_back(error_json(program, error, report.model_name));

@@ -108,8 +108,8 @@ std::string text_report(const Program& program, const CheckReport& report, const
   for (const Bound& bound : report.bounds) text += text_of_bound(program, bound);
   if (!report.reason.empty()) text += fmt::format("stopped early: {}\n", report.reason);
   if (options.verbose)
-    text += fmt::format("work: {} events added, {} consistency checks, {} backward revisits\n", report.events_added,
-                        report.consistency_checks, report.revisits);
+    text += fmt::format("work: {} events added, {} consistency checks, {} backward revisits, {} runs of a thread\n",
+                        report.events_added, report.consistency_checks, report.revisits, report.thread_runs);
   if (options.verbose && report.dropped != 0)
     text += fmt::format("dropped: {} executions that the model's late constraints forbid\n", report.dropped);
   text += fmt::format("verdict: {}\n", verdict_line(report, paint));
