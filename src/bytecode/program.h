@@ -91,6 +91,7 @@ struct WatchedLoop {
   // What a blocking function of the library waits for ("a semaphore"); empty: a loop of the program's own.
   std::string waits_for;
   SourcePosition declared;  // where it begins
+  bool first_round_merged = false;  // part of its first round stood before it
 
   std::uint32_t snapshot_slots() const { return 3 + static_cast<std::uint32_t>(live.size()); }  // of one of them
   std::uint32_t slots() const { return 2 + 2 * snapshot_slots(); }

@@ -14,8 +14,8 @@ namespace heddle::cli {
 namespace {
 
 struct Loop {
-  bool watched = false;
-  std::uint64_t waits = 0, cuts = 0;
+  bool watched = false, first_round_merged = false;
+  std::uint64_t waits = 0, undone = 0, cuts = 0;
 };
 
 }  // namespace
@@ -30,12 +30,16 @@ std::vector<std::string> describe_loops(const bytecode::Program& program, const 
     for (const bytecode::SourcePosition& source : function.counting_loops)
       if (source.line != 0) loop_at(source);
     for (const bytecode::WatchedLoop& loop : function.loops)
-      if (loop.waits_for.empty() && loop.declared.line != 0) loop_at(loop.declared).watched = true;
+      if (loop.waits_for.empty() && loop.declared.line != 0) {
+        loop_at(loop.declared).watched = true;
+        loop_at(loop.declared).first_round_merged |= loop.first_round_merged;
+      }
   }
   for (const explore::LoopWait& wait : result.loop_waits) {
     const bytecode::WatchedLoop* loop = bytecode::watched_loop_at(program, wait.position);
-    if (loop != nullptr && loop->waits_for.empty() && loop->declared.line != 0)
-      loop_at(loop->declared).waits += wait.executions;
+    if (loop == nullptr || !loop->waits_for.empty() || loop->declared.line == 0) continue;
+    loop_at(loop->declared).waits += wait.executions;
+    loop_at(loop->declared).undone += wait.undone;
   }
   for (const explore::LoopBound& bound : result.bounds)
     if (const bytecode::SourcePosition source = report::source_of(program, bound.position); source.line != 0)
@@ -52,10 +56,15 @@ std::vector<std::string> describe_loops(const bytecode::Program& program, const 
       text += "not watched: --no-spin-assume";
     else
       text += "did not wait: every iteration ended the loop or changed something";
+    if (loop.undone != 0)
+      text += fmt::format(" (in {} of them one that changed memory and changed it back)", loop.undone);
+    if (loop.first_round_merged) text += "; what stands before it and again at its end was merged";
     if (loop.cuts != 0)
       text += fmt::format("; cut off by its bound {} {}", loop.cuts, loop.cuts == 1 ? "time" : "times");
     lines.push_back(std::move(text));
   }
+  if (setup.undone_updates && !result.undone_updates)
+    lines.push_back("other threads can see what some loop changes and changes back: such iterations were not left out");
   return lines;
 }
 

@@ -76,6 +76,7 @@ struct LoopBound {
 struct LoopWait {
   bytecode::CodePosition position;  // of its watch_loop
   std::uint64_t executions = 0;  // in which a thread still waits there at the end
+  std::uint64_t undone = 0;      // ... after an iteration that changed memory and changed it back
 };
 
 struct ExploreResult {

@@ -83,7 +83,7 @@ bool Search::ended_for_nothing() {
     if (!slot.alive || slot.node->at_end) continue;
     const Action& action = slot.node->action;
     if (waits_in_loop(action)) {
-      count_loop_wait(action.position);
+      count_loop_wait(action);
       moves = moves || !spins_for_ever(t, nullptr);
     } else if (action.kind == ActionKind::bound) {
       bounded = true;
@@ -161,11 +161,12 @@ bool Search::read_the_newest(const Event& read) const {
   return read.reads_from == last || (updated && graph_[last].value == read.value);
 }
 
-void Search::count_loop_wait(bytecode::CodePosition position) {
+void Search::count_loop_wait(const Action& action) {
   auto known = std::find_if(result_.loop_waits.begin(), result_.loop_waits.end(),
-                            [&](const LoopWait& wait) { return wait.position == position; });
-  if (known == result_.loop_waits.end()) known = result_.loop_waits.insert(known, LoopWait{position, 0});
+                            [&](const LoopWait& wait) { return wait.position == action.position; });
+  if (known == result_.loop_waits.end()) known = result_.loop_waits.insert(known, LoopWait{action.position});
   ++known->executions;
+  known->undone += action.kind == ActionKind::round;
 }
 
 void Search::count_bound_cuts() {

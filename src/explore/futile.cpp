@@ -42,7 +42,7 @@ bool Search::is_futile(EventId r) {
     if (graph_[e].kind == EventKind::read && !is_frozen(e)) return false;
   if (waits_in_loop(action)) {
     if (spins_for_ever(t, nullptr)) return false;  // what is old was read before: that is an error of this execution
-    count_loop_wait(action.position);
+    count_loop_wait(action);
   }
   ++result_.futile;
   return true;

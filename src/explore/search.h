@@ -342,7 +342,7 @@ class Search {
   std::vector<std::uint32_t> path() const;
   void note_duplicate();
   void count_bound_cuts();
-  void count_loop_wait(bytecode::CodePosition position);
+  void count_loop_wait(const machine::Action& action);
 
   std::vector<EventId> events_by_stamp() const;
   const Action& action_of(EventId e) const { return origins_[e]->action; }

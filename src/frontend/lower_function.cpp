@@ -1,4 +1,5 @@
 // See function_lowering.h. Tested in load_program_test.cpp and run_program_test.cpp.
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "base/check.h"
 #include "frontend/capture_analysis.h"
 #include "frontend/function_lowering.h"
+#include "frontend/merge_peeled_rounds.h"
 #include "frontend/read_module.h"
 
 namespace heddle::frontend {
@@ -108,6 +110,11 @@ std::string waited_for(const llvm::BasicBlock& head) {
   return "";
 }
 
+bool has_merged_round(const llvm::BasicBlock& head) {
+  return std::any_of(head.begin(), head.end(),
+                     [](const llvm::Instruction& instruction) { return instruction.hasMetadata(merged_round); });
+}
+
 }  // namespace
 
 // Edges that go back to a block that is still being visited close a loop; its target is counted and watched.
@@ -127,7 +134,8 @@ void FunctionLowering::find_loops(llvm::ArrayRef<const llvm::BasicBlock*> order)
         code_.function().counting_loops.push_back(begin);
       } else if (!watched_loops_.contains(next)) {
         watched_loops_[next] = static_cast<std::uint32_t>(code_.function().loops.size());
-        code_.function().loops.push_back({.waits_for = waited_for(*next), .declared = begin});
+        code_.function().loops.push_back(
+            {.waits_for = waited_for(*next), .declared = begin, .first_round_merged = has_merged_round(*next)});
       }
       if (!module_.loop_bounds().counted()) continue;
       auto [entry, added] = loop_counters_.try_emplace(next, 0);

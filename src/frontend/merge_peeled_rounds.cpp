@@ -58,6 +58,7 @@ class Head {
       for (unsigned i = 0; i < before_.size(); ++i)
         if (dominators.dominates(&head_, before_[i]))
           merged[t]->setDebugLoc(llvm::cast<llvm::Instruction>(tuples_[t][i])->getDebugLoc());
+      merged[t]->setMetadata(merged_round, llvm::MDNode::get(head_.getContext(), {}));
       merged[t]->insertBefore(place);
     }
     for (llvm::PHINode& phi : llvm::make_early_inc_range(head_.phis())) {

@@ -19,6 +19,8 @@ class Function;
 
 namespace heddle::frontend {
 
+// What is moved is marked with this metadata.
+inline constexpr const char* merged_round = "heddle.merged";
 void merge_peeled_rounds(llvm::Function& function);
 
 }  // namespace heddle::frontend
