@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <vector>
 
@@ -37,18 +36,6 @@ class AccessHints {
     return known == passing_.end() ? nullptr : &known->second;
   }
 
-  // How many writes of a location there can be in one execution, as far as is known; see futile.cpp.
-  unsigned writes_expected(bytecode::Address address, unsigned at_least) {
-    return writes_.try_emplace(address, at_least).first->second;
-  }
-  bool learn_writes(bytecode::Address address, unsigned count) {
-    unsigned& known = writes_[address];
-    if (count <= known) return false;
-    constexpr unsigned most = 8;  // starting again for every one would take too long
-    known = count <= most ? count : std::numeric_limits<unsigned>::max();
-    return true;
-  }
-
   // False if this was known already: then starting again would not help.
   bool learn(bytecode::Address address, unsigned size) { return sizes_.insert({address, size}).second; }
 
@@ -62,7 +49,7 @@ class AccessHints {
   }
 
  private:
-  std::map<bytecode::Address, unsigned> sizes_, writes_;
+  std::map<bytecode::Address, unsigned> sizes_;
   std::map<bytecode::Address, std::vector<PassingValue>> passing_;
 };
 

@@ -29,7 +29,6 @@ ExploreResult explore(const bytecode::Program& program, const consistency::Model
   AccessHints hints;
   ExploreOptions current = options;
   if (in_parts || model.has_late_parts()) current.undone_updates = false;  // a part does not see all readers
-  if (in_parts) current.freeze_writes = false;  // nor all writes
   for (;;) {
     ExploreResult result;
     result.unordered_barriers = current.unordered_barriers;

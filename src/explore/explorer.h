@@ -37,7 +37,6 @@ struct ExploreOptions {
   bool undone_updates = true;                 // nor are updates that cancel out; see undone.cpp
   bool undone_among_others = true;            // ... with other threads' updates between them
   bool prune_futile = true;                   // do not go on where a thread has stopped for good; see futile.cpp
-  bool freeze_writes = true;                  // ... also after reads of what nobody will write again
   bool writes_first = true;                   // schedule writes before reads
   std::optional<double> timeout_seconds;
   std::optional<std::uint64_t> memory_limit_mb;

@@ -93,7 +93,7 @@ bool Search::read_from(EventId r, EventId w, bool maximal) {
   if (!contested && !check_races(r)) return false;
   if (watch_readers_) note_reader(r);
   answer(r, graph_[r].value);
-  return !stopped_for_good(r);
+  return maximal || !stopped_for_good(r);
 }
 
 // If the write is half of a read-modify-write and another one has already updated what it read: the other's read.
@@ -126,7 +126,6 @@ void Search::list_places(EventId w) {
 // `r`: the read that the write revisits, if any.
 bool Search::place(EventId w, EventId after, EventId r, bool maximal) {
   graph_.place_write(w, after);
-  if (!written_for_good_.empty()) note_write(w);
   if (!(maximal && options_given_.maximal_shortcut)) {
     ++result_.consistency_checks;
     if (!checker_->consistent(w)) return false;

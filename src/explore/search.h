@@ -275,10 +275,6 @@ class Search {
   // futile.cpp: a read that nothing will take back, and whose thread has been answered: does it stop there for good?
   bool stopped_for_good(EventId r) { return slots_[graph_[r].thread].readiness == Readiness::never && is_futile(r); }
   bool is_futile(EventId r);
-  bool is_fixed(EventId e) const;
-  bool is_frozen(EventId read);
-  unsigned count_writes(LocationId location) const;
-  void note_write(EventId w);
 
   // memory_checks.cpp: is the access allowed by the program's memory?
   bool locate(ThreadId t, HistoryNode& node);  // sets the location of the node's event; false if there was an error
@@ -374,8 +370,6 @@ class Search {
   std::uint64_t after_print_ = 0, prints_in_a_row_ = 0;
 
   const bool watch_readers_ = hints_.watches_readers();
-  const bool freezes_ = options_given_.freeze_writes && !options_given_.path;
-  std::set<bytecode::Address> written_for_good_;  // see futile.cpp
   std::set<bytecode::Address> looked_at_;  // see undone.cpp
 
   std::vector<TrailEntry> trail_;

@@ -80,12 +80,19 @@ class SpinProgram {
   void statement(FunctionBuilder& f) {
     const Operand place = variable(f);
     const Operand number = f.constant(static_cast<std::uint64_t>(1 + random_.below(2)));
-    switch (random_.below(8)) {
+    switch (random_.below(10)) {
       case 6:
       case 7: {
         f.library(LibraryCall::mutex_lock, {f.constant(mutex_)});
         f.store(place, number, 32, MemoryOrder::relaxed);
         f.library(LibraryCall::mutex_unlock, {f.constant(mutex_)});
+        break;
+      }
+      case 8:
+      case 9: {  // a read keeps the second write from being explored at once
+        f.store(place, f.constant(1), 32, random_.pick(store_orders));
+        look_at(f, variable(f));
+        f.store(variable(f), number, 32, random_.pick(store_orders));
         break;
       }
       case 0:
@@ -116,7 +123,7 @@ class SpinProgram {
     f.emit({.op = Opcode::loop_begin, .dst = counter});
     f.bind(head);
     const Operand place = variable(f), other = variable(f);
-    switch (random_.below(19)) {
+    switch (random_.below(21)) {
       case 8:
       case 9: take(f, place, done, again); break;
       case 10:
@@ -150,6 +157,16 @@ class SpinProgram {
         const Operand seen = f.load(other, 32, random_.pick(load_orders));
         f.store(place, f.constant(0), 32, random_.pick(store_orders));
         f.branch(seen, done, again);
+        break;
+      }
+      case 19:
+      case 20: {  // two reads, each of some value that may be an old one
+        const Operand first = f.load(place, 32, random_.pick(load_orders));
+        const Operand second = f.load(other, 32, random_.pick(load_orders));
+        const auto is_first = f.new_label();
+        f.branch(f.binary(Opcode::equal, first, f.constant(static_cast<std::uint64_t>(random_.below(2)))), is_first, again);
+        f.bind(is_first);
+        f.branch(f.binary(Opcode::equal, second, f.constant(static_cast<std::uint64_t>(1 + random_.below(2)))), done, again);
         break;
       }
       case 18:  // count the rounds, so that only the bound ends a wait for what never comes
