@@ -8,7 +8,7 @@
 //  * Other threads' updates may come between if they add something without looking at the sum ('blind'): without the
 //    iteration, they do the same from another value.
 //  * Whoever reads from the last update reads the same value from what the first one read. (The models that come with
-//    Heddle promise no more to such a reader: updates continue a release sequence. See docs/kat.md.)
+//    Heddle promise no more to such a reader: updates continue a release sequence. See docs/trust.md.)
 //  * Nobody reads what the other updates wrote and goes on. An update by another thread would have come between. But a
 //    plain read may, even an old value, long after the loop has gone on. So each value that was there for a moment is
 //    given to every read of that location, in every state in which a thread reads it: if the thread then waits at once,
